@@ -1,0 +1,138 @@
+// The start file and its program: src/main.ts in one file, with the heavy packages in files of their own beside it.
+import { spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { chmodSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { join, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { build } from 'esbuild';
+import { lazyBuiltins } from './lazy-builtins.mjs';
+
+// Each is read, parsed and run only when a command first needs it, which saves every other start about a quarter
+// of its own time. Only packages stand apart, never our own modules: a class that exists twice breaks `instanceof`.
+const APART = ['yaml', 'fast-xml-parser', 'tap-parser'];
+// Compiled: its JavaScript is carried, its binary is found where the package is installed.
+const NATIVE = 'better-sqlite3';
+const scripts = fileURLToPath(new URL('.', import.meta.url));
+
+const settings = {
+  bundle: true,
+  platform: 'node',
+  target: 'node20',
+  format: 'cjs',
+  sourcemap: false,
+  legalComments: 'eof',
+  // `import()` becomes a `require` in a promise: still lazy, without waking the ESM loader (about 40 ms).
+  supported: { 'dynamic-import': false },
+};
+
+const apart = {
+  name: 'packages-apart',
+  setup(bundler) {
+    bundler.onResolve({ filter: new RegExp(`^(${APART.join('|')})$`) }, ({ path }) => ({
+      path: `./${path}.cjs`,
+      external: true,
+    }));
+  },
+};
+
+/**
+ * Bundles `entry` into `directory`: countersign.cjs starts the program beside it. Answers esbuild's picture of what
+ * imports what.
+ */
+export async function bundle({ entry, directory, version, write = true, root = process.cwd() }) {
+  const native = nativeVersion();
+  const program = await build({
+    ...settings,
+    absWorkingDir: root,
+    entryPoints: [entry],
+    outfile: `${directory}/program.cjs`,
+    write: false,
+    metafile: true,
+    minifyWhitespace: true,
+    plugins: [apart, lazyBuiltins],
+    // The search for the binary, which only a package of another version still makes.
+    external: native === undefined ? [NATIVE] : ['bindings'],
+    define: {
+      __COUNTERSIGN_VERSION__: JSON.stringify(version),
+      __PROTOCOL_DIGESTS__: JSON.stringify(await protocolDigests(root)),
+      'import.meta.url': '__filename',
+      ...(native === undefined ? {} : { __BETTER_SQLITE3_CARRIED__: JSON.stringify(native) }),
+    },
+  });
+  if (write) {
+    writeProgram(resolve(root, directory), program.outputFiles[0].text);
+    await build({
+      ...settings,
+      absWorkingDir: root,
+      entryPoints: Object.fromEntries(APART.map((name) => [name, name])),
+      outdir: directory,
+      outExtension: { '.js': '.cjs' },
+    });
+  }
+  return program.metafile;
+}
+
+/** Digests of the built-in protocols, as the engine computes them: a start that computed them anew took a millisecond more. */
+async function protocolDigests(root) {
+  const contents = `
+    import { refOf } from './src/engine/protocols.ts';
+    import { BUILT_IN } from './src/protocols/index.ts';
+    export const digests = Object.values(BUILT_IN).map((protocol) => [protocol.name, refOf(protocol).digest]);`;
+  const { outputFiles } = await build({
+    stdin: { contents, resolveDir: root, loader: 'ts' },
+    bundle: true,
+    platform: 'node',
+    format: 'esm',
+    write: false,
+  });
+  const code = Buffer.from(outputFiles[0].contents).toString('base64');
+  const { digests } = await import(`data:text/javascript;base64,${code}`);
+  return Object.fromEntries(digests);
+}
+
+function nativeVersion() {
+  try {
+    return createRequire(import.meta.url)(`${NATIVE}/package.json`).version;
+  } catch {
+    return undefined;
+  }
+}
+
+function writeProgram(folder, code) {
+  mkdirSync(folder, { recursive: true });
+  for (const name of readdirSync(folder)) if (/^program-/.test(name)) rmSync(join(folder, name));
+  const text = `(function(exports,require,module,__filename,__dirname){${code}\n})`;
+  const name = `program-${createHash('sha256').update(text).digest('hex').slice(0, 16)}`;
+  writeFileSync(join(folder, `${name}.cjs`), text);
+  const start = readFileSync(join(scripts, 'start.cjs'), 'utf8').replaceAll('PROGRAM', name);
+  writeFileSync(join(folder, 'countersign.cjs'), start);
+  chmodSync(join(folder, 'countersign.cjs'), 0o755);
+}
+
+/** Keeps V8's code for the usual commands beside the program. False where it could not be made: nothing needs it. */
+export function keepCode(directory) {
+  const program = readdirSync(directory).find((name) => /^program-.*\.cjs$/.test(name));
+  if (program === undefined) return false;
+  const made = spawnSync(process.execPath, [join(scripts, 'code-cache.cjs'), resolve(directory, program)]);
+  return made.status === 0;
+}
+
+/** The chains of static imports by which a package that should wait is run at every start. */
+export function eagerPackages(metafile, entry) {
+  const heavy = new Set(APART.map((name) => `./${name}.cjs`));
+  const seen = new Set([entry]);
+  const chains = [];
+  const walk = (path, chain) => {
+    for (const { path: next, kind } of metafile.inputs[path]?.imports ?? []) {
+      if (kind === 'dynamic-import' || kind === 'require-resolve') continue;
+      if (heavy.has(next)) chains.push([...chain, next]);
+      else if (!seen.has(next)) {
+        seen.add(next);
+        walk(next, [...chain, next]);
+      }
+    }
+  };
+  walk(entry, [entry]);
+  return chains.map((chain) => chain.join(' -> '));
+}

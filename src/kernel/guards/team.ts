@@ -1,0 +1,35 @@
+import { pairsOfEyes, related } from '../actor.ts';
+import { type Context, marked } from '../context.ts';
+import { judged, type Verdict } from '../verdict.ts';
+
+/**
+ * So many pairs of eyes hold the role ('' = any). Related actors are one pair. With `apart`, only actors outside
+ * the lineage of those marked count, or, by identity, all but those themselves.
+ */
+export interface Team {
+  readonly guard: 'team';
+  readonly role: string;
+  readonly atLeast: number;
+  /** '' = everybody counts. */
+  readonly apart: string;
+  readonly bond: 'identity' | 'lineage';
+}
+
+export const team = (atLeast: number, role = '', apart = '', bond: Team['bond'] = 'lineage'): Team => ({
+  guard: 'team',
+  role,
+  atLeast,
+  apart,
+  bond,
+});
+
+export function checkTeam({ guard, role, atLeast, apart, bond }: Team, context: Context): Verdict {
+  const others = apart === '' ? [] : marked(context, apart);
+  const counted = context.world.roster.filter(
+    (a) => !others.some((o) => (bond === 'identity' ? o.id === a.id : related(o, a))),
+  );
+  const n = pairsOfEyes(counted, role);
+  const holders = role === '' ? 'independent actors' : `independent holders of ${role}`;
+  const who = apart === '' ? holders : `${holders} apart from the ${apart}`;
+  return judged(guard, n >= atLeast, `${n} ${who}, ${atLeast} needed`, `register more ${who}`);
+}

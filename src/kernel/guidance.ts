@@ -1,0 +1,73 @@
+import type { Actor } from './actor.ts';
+import { type Command, type Gathered, NOTHING_GATHERED } from './command.ts';
+import type { Context, World } from './context.ts';
+import { mayTake, rolesOf } from './decide.ts';
+import { type Guard, judge } from './guards/index.ts';
+import { expand, type Protocol } from './protocol.ts';
+import { opens, type Verdict } from './verdict.ts';
+import type { WorkItem } from './work-item.ts';
+
+/** One way out of the present state, as one actor sees it. */
+export interface Option {
+  readonly command: string;
+  readonly to: string;
+  readonly roles: readonly string[];
+  readonly takes: readonly string[];
+  /** The actor holds one of the roles, or is a person where a person may. */
+  readonly mine: boolean;
+  /** Holders of the roles in the roster. */
+  readonly who: readonly string[];
+  /** What stands in the way; probes not looked at yet are left out. */
+  readonly missing: readonly Verdict[];
+}
+
+/** Every way on from here: who may take it and what is missing. A state that is not final always has one. */
+export function guidance(
+  protocol: Protocol,
+  item: WorkItem,
+  actor: Actor,
+  world: World,
+  gathered: Gathered = NOTHING_GATHERED,
+): readonly Option[] {
+  const command: Command = { id: '', name: '', actor, at: '', reason: '', arguments: {}, proof: undefined };
+  const context: Context = { counters: protocol.counters, item, command, world, gathered };
+  const rows = protocol.rows.filter(
+    (row) => row.command !== '' && expand(protocol, row.from).includes(item.state),
+  );
+  return rows.map((row) => ({
+    command: row.command,
+    to: row.to,
+    roles: rolesOf(protocol, row.by, item.state),
+    takes: row.takes,
+    mine: mayBecome(protocol, row.by, item.state, actor),
+    who: world.roster.filter((a) => mayBecome(protocol, row.by, item.state, a)).map((a) => a.id),
+    missing: row.requires
+      .filter((guard) => !asksProbe(guard) || Object.keys(gathered.probes).length > 0)
+      .map((guard) => judge(guard, context))
+      .filter((verdict) => !opens(verdict)),
+  }));
+}
+
+/** Holds one of the roles, or is a person, who can prove to be one when it comes to that. */
+function mayBecome(protocol: Protocol, by: readonly string[], state: string, actor: Actor): boolean {
+  const person = actor.kind === 'human' && rolesOf(protocol, by, state).includes('human');
+  return person || mayTake(protocol, by, state, { actor, proof: undefined });
+}
+
+/** Names of the probes that a guard needs, below combinations as well. */
+export function probesOf(guard: Guard): readonly string[] {
+  switch (guard.guard) {
+    case 'probe':
+      return [guard.name];
+    case 'not':
+      return probesOf(guard.of);
+    case 'any':
+      return guard.of.flatMap(probesOf);
+    case 'when':
+      return [...probesOf(guard.if), ...probesOf(guard.require)];
+    default:
+      return [];
+  }
+}
+
+const asksProbe = (guard: Guard) => probesOf(guard).length > 0;

@@ -1,0 +1,69 @@
+import { expand, type Protocol } from '../protocol.ts';
+import type { Findings } from './report.ts';
+
+/** What the table shows without being played. */
+export function judgeTable(protocol: Protocol, findings: Findings) {
+  finalStates(protocol, findings);
+  overrides(protocol, findings);
+  roles(protocol, findings);
+}
+
+function finalStates(protocol: Protocol, findings: Findings) {
+  for (const row of protocol.rows) {
+    for (const state of expand(protocol, row.from)) {
+      if (!protocol.states[state]?.final) continue;
+      const command = row.command || 'a row without a command';
+      findings.add('final-left', `${command} leads from ${state} to ${row.to}, but ${state} is final`, {
+        path: () => [`(table): ${command} from ${state}`],
+        roster: '',
+      });
+    }
+  }
+}
+
+/** An override has a name, and belongs to people or to an authority that never does the work itself. */
+function overrides(protocol: Protocol, findings: Findings) {
+  const working = protocol.rows.filter((row) => row.as === 'builder').flatMap((row) => row.by);
+  const barred = ['engine', 'policy', '@owner', ...working];
+  for (const row of protocol.rows.filter((r) => r.override)) {
+    const name = row.command || 'a row without a command';
+    const at = { path: () => [`(table): ${name} from ${row.from.join(', ')}`], roster: '' };
+    if (row.command === '') findings.add('override', `an override to ${row.to} has no command`, at);
+    const wrong = row.by.filter((role) => role !== 'human' && barred.includes(role));
+    if (wrong.length > 0)
+      findings.add('override', `${name} to ${row.to} is an override that ${wrong.join(', ')} may take`, at);
+  }
+}
+
+function roles(protocol: Protocol, findings: Findings) {
+  const owners = Object.values(protocol.states).map((state) => state.owner);
+  const used = new Set([
+    ...owners,
+    ...protocol.openers,
+    ...protocol.rows.flatMap((row) => row.by),
+    ...protocol.evidence.flatMap((row) => row.by),
+    ...Object.values(protocol.subjects).flatMap((subject) => subject.by),
+  ]);
+  for (const role of protocol.roles) {
+    if (!used.has(role)) findings.add('unused-role', `nothing in ${protocol.name} is done by ${role}`);
+  }
+}
+
+/** Rows, kinds of evidence and states that no exploration met. */
+export function judgeReach(protocol: Protocol, reached: ReadonlySet<string>, findings: Findings) {
+  protocol.rows.forEach((row, n) => {
+    if (reached.has(`row ${n}`)) return;
+    findings.add(
+      'unreachable-row',
+      `${row.from.join(', ')} ${row.command || '(by itself)'} ${row.to} is never taken`,
+    );
+  });
+  protocol.evidence.forEach((row, n) => {
+    if (!reached.has(`evidence ${n}`)) {
+      findings.add('unreachable-evidence', `${row.kind} by ${row.by.join(', ')} is never recorded`);
+    }
+  });
+  for (const state of Object.keys(protocol.states)) {
+    if (!reached.has(`state ${state}`)) findings.add('unreachable-state', `${state} is never entered`);
+  }
+}

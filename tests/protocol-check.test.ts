@@ -1,0 +1,118 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { checkProtocol } from '../src/kernel/check/check.ts';
+import type { Finding, Report } from '../src/kernel/check/report.ts';
+import type { Setup } from '../src/kernel/check/setup.ts';
+import { parseProtocol } from '../src/kernel/parse-protocol.ts';
+import type { Protocol } from '../src/kernel/protocol.ts';
+import { BUILT_IN } from '../src/protocols/index.ts';
+import { goals } from './fixtures/protocols/goals.ts';
+import { lifecycle } from './fixtures/protocols/lifecycle.ts';
+import { phases } from './fixtures/protocols/phases.ts';
+import { staged } from './fixtures/protocols/staged.ts';
+
+const FIXTURES = join(import.meta.dirname, 'fixtures/protocols');
+const read = (path: string): unknown => JSON.parse(readFileSync(join(FIXTURES, path), 'utf8'));
+const errors = (report: Report) => report.findings.filter((f) => f.severity === 'error');
+
+function parsed(value: unknown): Protocol {
+  const result = parseProtocol(value);
+  if (!result.ok) throw new Error(result.problems.join('\n'));
+  return result.protocol;
+}
+
+describe('sound protocols', () => {
+  const subjects: [name: string, subject: Protocol | Setup][] = [
+    ...Object.entries(BUILT_IN),
+    ['lifecycle', lifecycle],
+    ['staged', staged],
+    ['goals', goals],
+    ['phases', phases],
+    ['the base of the broken ones', parsed(read('sound.json'))],
+  ];
+
+  it.each(subjects)('%s: every cast, every setting, no error', { timeout: 120_000 }, (_, subject) => {
+    const report = checkProtocol(subject);
+    expect(errors(report)).toEqual([]);
+    expect(report.cut).toBe(false);
+    expect(report.rosters).toEqual(['peers', 'one-root', 'free-for-all', 'solo']);
+    expect(report.states).toBeGreaterThan(0);
+    expect(report.edges).toBeGreaterThan(report.states);
+    expect(report.proved).toEqual(expect.arrayContaining(['dead-end', 'verdict', 'self-verdict', 'promise']));
+  });
+});
+
+interface Broken {
+  readonly expect: { readonly property: string; readonly says: string; readonly path: readonly string[] };
+  readonly protocol: unknown;
+  readonly told?: unknown;
+}
+
+/** A refused table reports its problems; a playable one is played. */
+function findingsIn({ protocol, told }: Broken): readonly Finding[] {
+  const result = parseProtocol(protocol);
+  if (!result.ok) {
+    return result.problems.map((what) => ({
+      property: 'well-formed',
+      severity: 'error',
+      what,
+      path: [],
+      roster: '',
+    }));
+  }
+  if (told === undefined) return checkProtocol(result.protocol).findings;
+  return checkProtocol({
+    name: 'two items',
+    main: 'first',
+    streams: { first: { protocol: result.protocol, seat: '' }, second: { protocol: parsed(told), seat: '' } },
+    links: { first: { next: ['second'] } },
+    alike: [],
+  }).findings;
+}
+
+describe('broken protocols', () => {
+  it.each(readdirSync(join(FIXTURES, 'broken')))('%s is found out, with the way there', (file) => {
+    const broken = read(join('broken', file)) as Broken;
+    const found = findingsIn(broken).find(
+      (f) => f.property === broken.expect.property && f.what.includes(broken.expect.says),
+    );
+    expect(found).toMatchObject({ severity: 'error', path: broken.expect.path });
+  });
+});
+
+describe('the explorer', () => {
+  it('proves nothing when it was cut', () => {
+    const report = checkProtocol(lifecycle, { cap: 100 });
+    expect(report.cut).toBe(true);
+    expect(report.proved).toEqual([]);
+    expect(report.states).toBeLessThan(120);
+  });
+
+  it('proves nothing about a table that is not well-formed, and does not play it', () => {
+    const report = checkProtocol({ ...lifecycle, initial: 'nowhere' });
+    expect(report).toMatchObject({ states: 0, cut: false, proved: [] });
+    expect(report.findings[0]).toMatchObject({
+      property: 'well-formed',
+      what: 'lifecycle: the initial state nowhere is not a state',
+    });
+  });
+
+  it('tells which casts cannot reach a success alone, and where only people lead on', () => {
+    const notes = checkProtocol(lifecycle, { rosters: ['solo'] }).findings.filter(
+      (f) => f.severity === 'note',
+    );
+    expect(notes.map((f) => f.property)).toEqual(expect.arrayContaining(['no-success', 'needs-human']));
+  });
+
+  it('tells that agents alone can rework for ever', () => {
+    const report = checkProtocol(goals, { rosters: ['peers'] });
+    expect(report.findings.find((f) => f.property === 'endless')?.what).toContain('agents alone');
+  });
+
+  it('says the same twice', () => {
+    expect(checkProtocol(staged, { rosters: ['one-root'] })).toEqual(
+      checkProtocol(staged, { rosters: ['one-root'] }),
+    );
+  });
+});

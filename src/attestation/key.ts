@@ -1,0 +1,84 @@
+import { createPrivateKey, createPublicKey, generateKeyPairSync, type KeyObject, sign } from 'node:crypto';
+import { AttestationError } from './attestation-error.ts';
+import { sha256Hex } from './digest.ts';
+
+/** A public key that the reader believes in. `keyid` must be the id of `publicPem`. */
+export type TrustedKey = {
+  /** Hex SHA-256 of the key's SPKI DER. */
+  readonly keyid: string;
+  readonly publicPem: string;
+};
+
+/** Something that signs with one ed25519 key and never shows its private half. */
+export interface Signer extends TrustedKey {
+  /** 64 bytes, over exactly these bytes (RFC 8032). */
+  sign(data: Uint8Array): Buffer;
+}
+
+/** A fresh ed25519 pair as PEM text (PKCS#8 and SPKI). The caller guards the private half. */
+export function generateKeyPair(): TrustedKey & { readonly privatePem: string } {
+  const { privateKey } = generateKeyPairSync('ed25519');
+  const privatePem = privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
+  const { keyid, publicPem } = signerFrom(privatePem);
+  return { keyid, publicPem, privatePem };
+}
+
+/** A signer over a PKCS#8 PEM. Throws BAD_KEY for anything that is not an ed25519 private key. */
+export function signerFrom(privatePem: string): Signer {
+  const privateKey = ed25519(() => createPrivateKey(privatePem));
+  const publicKey = createPublicKey(privateKey);
+  return {
+    keyid: keyId(publicKey),
+    publicPem: publicKey.export({ type: 'spki', format: 'pem' }).toString(),
+    sign: (data) => sign(null, data, privateKey),
+  };
+}
+
+/** The public key of an SPKI PEM. Throws BAD_KEY for private keys, other kinds of key and other text. */
+export function publicKeyFrom(publicPem: string): KeyObject {
+  // createPublicKey would derive one from a private key, and a private key must not travel as a trusted one.
+  if (!publicPem.includes('-----BEGIN PUBLIC KEY-----')) throw badKey();
+  return ed25519(() => createPublicKey(publicPem));
+}
+
+/** Hex SHA-256 of the key's SPKI DER. */
+export function keyId(publicKey: KeyObject): string {
+  return sha256Hex(publicKey.export({ type: 'spki', format: 'der' }));
+}
+
+/** A public PEM with the id computed from it, in the one spelling that this program writes. */
+export function trustedKeyFrom(publicPem: string): TrustedKey {
+  const key = publicKeyFrom(publicPem);
+  return { keyid: keyId(key), publicPem: key.export({ type: 'spki', format: 'pem' }).toString() };
+}
+
+/** The 32 bytes of the key itself (RFC 8032). */
+export function rawPublicKey(key: KeyObject): Buffer {
+  return key.export({ type: 'spki', format: 'der' }).subarray(-32);
+}
+
+/** Public keys by id. Throws BAD_KEY when an id is not the id of its key: trust is never guessed. */
+export function keyRing(trusted: readonly TrustedKey[]): ReadonlyMap<string, KeyObject> {
+  return new Map(
+    trusted.map(({ keyid, publicPem }) => {
+      const key = publicKeyFrom(publicPem);
+      if (keyId(key) !== keyid) throw new AttestationError('BAD_KEY', `${keyid} is not the id of its key`);
+      return [keyid, key];
+    }),
+  );
+}
+
+function ed25519(open: () => KeyObject): KeyObject {
+  let key: KeyObject;
+  try {
+    key = open();
+  } catch (cause) {
+    throw badKey(cause);
+  }
+  if (key.asymmetricKeyType !== 'ed25519') throw badKey();
+  return key;
+}
+
+function badKey(cause?: unknown): AttestationError {
+  return new AttestationError('BAD_KEY', 'the text is not an ed25519 key in PEM form', { cause });
+}

@@ -1,0 +1,127 @@
+import { symlinkSync, writeFileSync } from 'node:fs';
+import { lstat, mkdir, readdir, readFile, readlink } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { batchReader } from './batch.ts';
+import { parseListing, type TreeEntry } from './blob.ts';
+import { runGitAsync, streamGit } from './git.ts';
+import type { Repository } from './repository.ts';
+import { assertSafeLinks, assertSafeTree } from './safe-tree.ts';
+import { folderIds, objectId } from './tree-hash.ts';
+import { WorkspaceError } from './workspace-error.ts';
+
+/** A checkout whose every byte was compared with the object ids that the commit names. */
+export interface Checkout {
+  readonly tree: string;
+  readonly files: number;
+  /** Paths of submodules; their folders are left empty. */
+  readonly submodules: readonly string[];
+  /** The tree id that the tracked paths have now, read from disk; it differs when a tracked file changed. */
+  treeNow(): Promise<string>;
+}
+
+/**
+ * Writes the tree of a commit into an empty folder from raw objects: no filter, attribute, hook, replace ref or
+ * index takes part, and no .git is made. Links that lead out are refused.
+ * Throws UNKNOWN_COMMIT, UNSAFE_TREE, TREE_MISMATCH, MISSING_OBJECT, BAD_NAME, FOLDER_NOT_EMPTY.
+ */
+export async function checkoutCommit(repo: Repository, commit: string, folder: string): Promise<Checkout> {
+  if ((await readdir(folder)).length > 0) {
+    throw new WorkspaceError('FOLDER_NOT_EMPTY', `${folder} is not empty.`);
+  }
+  const tree = await treeOfCommit(repo, commit);
+  const all = parseListing(await runGitAsync(repo, ['ls-tree', '-r', '-t', '-z', '--full-tree', tree]));
+  assertSafeTree(all);
+  assertListing(all, tree);
+  await mkdirs(folder, all);
+  const blobs = all.filter(({ type }) => type === 'blob');
+  await writeBlobs(repo, folder, blobs);
+  return {
+    tree,
+    files: blobs.length,
+    submodules: all.filter(({ type }) => type === 'commit').map(({ path }) => path),
+    treeNow: () => treeOnDisk(folder, all, tree.length),
+  };
+}
+
+/** The commit object is hashed here too, so that the chain from the claimed id down has no unchecked link. */
+async function treeOfCommit(repo: Repository, commit: string): Promise<string> {
+  if (!/^([0-9a-f]{40}|[0-9a-f]{64})$/.test(commit)) {
+    throw new WorkspaceError('UNKNOWN_COMMIT', `${JSON.stringify(commit)} is not a full commit id.`);
+  }
+  const content = await runGitAsync(repo, ['cat-file', 'commit', commit]).catch((cause) => {
+    throw new WorkspaceError('UNKNOWN_COMMIT', `The repository has no commit ${commit}.`, { cause });
+  });
+  if (objectId('commit', content, commit.length) !== commit) {
+    throw new WorkspaceError(
+      'TREE_MISMATCH',
+      `The commit ${commit} does not have the content that its id names.`,
+    );
+  }
+  return /^tree ([0-9a-f]+)\n/.exec(content.toString('latin1'))?.[1] ?? '';
+}
+
+function assertListing(all: readonly TreeEntry[], tree: string): void {
+  const ids = folderIds(all, tree.length);
+  const listed = [{ path: '', oid: tree }, ...all.filter(({ type }) => type === 'tree')];
+  const wrong = listed.find(({ path, oid }) => ids.get(path) !== oid);
+  if (wrong === undefined) return;
+  throw new WorkspaceError(
+    'TREE_MISMATCH',
+    `The folder ${JSON.stringify(wrong.path)} does not have the tree id ${wrong.oid}.`,
+  );
+}
+
+async function mkdirs(folder: string, all: readonly TreeEntry[]): Promise<void> {
+  const folders = new Set(all.flatMap(({ path, type }) => (type === 'blob' ? dirname(path) : path)));
+  for (const path of folders) await mkdir(join(folder, path), { recursive: true });
+}
+
+async function writeBlobs(repo: Repository, folder: string, blobs: readonly TreeEntry[]): Promise<void> {
+  const links = new Map<string, string>();
+  const reader = batchReader(blobs, (entry, content) => {
+    if (entry.mode === '120000') links.set(entry.path, content.toString('utf8'));
+    else writeNew(join(folder, entry.path), content, entry.mode === '100755' ? 0o755 : 0o644);
+  });
+  const ids = blobs.map(({ oid }) => `${oid}\n`).join('');
+  if (blobs.length > 0) await streamGit(repo, ['cat-file', '--batch'], ids, reader.push);
+  reader.end();
+  assertSafeLinks(links);
+  for (const [path, target] of links) symlinkSync(target, join(folder, path));
+}
+
+/** Writing at once keeps no more than one blob in memory, however large the tree is. */
+function writeNew(path: string, content: Buffer, mode: number): void {
+  try {
+    // `wx` never follows a link and never overwrites: two paths that a file system takes for one are an error.
+    writeFileSync(path, content, { flag: 'wx', mode });
+  } catch (cause) {
+    throw new WorkspaceError('UNSAFE_TREE', `A tracked file could not be written: ${path}`, { cause });
+  }
+}
+
+async function treeOnDisk(folder: string, all: readonly TreeEntry[], idLength: number): Promise<string> {
+  const now: TreeEntry[] = [];
+  const gone = new Set<string>();
+  for (const entry of all) {
+    // A folder that became a link would show its old files through the link.
+    const below = gone.has(dirname(entry.path));
+    const found = below ? undefined : await onDisk(folder, entry, idLength);
+    if (found !== undefined) now.push(found);
+    else if (entry.type === 'tree') gone.add(entry.path);
+  }
+  return folderIds(now, idLength).get('') ?? '';
+}
+
+async function onDisk(folder: string, entry: TreeEntry, idLength: number): Promise<TreeEntry | undefined> {
+  const path = join(folder, entry.path);
+  const stat = await lstat(path).catch(() => undefined);
+  if (entry.type !== 'blob') return stat?.isDirectory() ? entry : undefined;
+  if (stat === undefined || !(stat.isFile() || stat.isSymbolicLink())) return undefined;
+  // A file that can no longer be read is not the file that was checked out.
+  const content = await (stat.isFile() ? readFile(path) : readlink(path, { encoding: 'buffer' })).catch(
+    () => undefined,
+  );
+  if (content === undefined) return undefined;
+  const mode = stat.isSymbolicLink() ? '120000' : stat.mode & 0o100 ? '100755' : '100644';
+  return { ...entry, mode, oid: objectId('blob', content, idLength) };
+}

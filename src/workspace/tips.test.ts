@@ -1,0 +1,59 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { type Scratch, scratch } from '../../tests/fixtures/scratch-repo.ts';
+import { locateRepository } from './repository.ts';
+import { tips } from './tips.ts';
+
+describe('tips of a repository', () => {
+  let made: Scratch;
+  beforeEach(() => {
+    made = scratch();
+  });
+  afterEach(() => made.remove());
+
+  const ask = (configured = '', paths: readonly string[] = ['a b']) =>
+    tips(locateRepository(made.top), configured, paths);
+
+  it('knows nothing before the first commit', () => {
+    expect(ask()).toMatchObject({ head: '', defaultHead: '' });
+    expect(ask().files.size).toBe(0);
+  });
+
+  it('names both commits and reads the files at each, absent ones and folders as undefined', () => {
+    const main = made.commit({ 'a b': 'old\n', 'dir/x': '' });
+    made.git('checkout', '-q', '-b', 'work');
+    const work = made.commit({ 'a b': 'missing\nnew' });
+    const found = ask('', ['a b', 'none', 'dir']);
+    expect(found).toMatchObject({ head: work, defaultHead: main });
+    expect(found.branch.name).toBe('main');
+    const texts = [...found.files].map(([name, content]) => [name, content?.toString('utf8')]);
+    expect(Object.fromEntries(texts)).toEqual({
+      [`${main}:a b`]: 'old\n',
+      [`${main}:none`]: undefined,
+      [`${main}:dir`]: undefined,
+      [`${work}:a b`]: 'missing\nnew',
+      [`${work}:none`]: undefined,
+      [`${work}:dir`]: undefined,
+    });
+  });
+
+  it('prefers the configured branch, then origin, and ignores what is no name of a branch', () => {
+    const first = made.commit({ f: '1' });
+    const second = made.commit({ f: '2' });
+    made.git('branch', 'trunk', first);
+    expect(ask('trunk').defaultHead).toBe(first);
+    expect(ask('absent').defaultHead).toBe(second);
+    for (const odd of ['main~1', 'main^', 'main\nHEAD', 'main@{0}', 'main:f', '..'])
+      expect(ask(odd).defaultHead).toBe(second);
+    made.git('update-ref', 'refs/remotes/origin/develop', first);
+    made.git('symbolic-ref', 'refs/remotes/origin/HEAD', 'refs/remotes/origin/develop');
+    expect(ask().defaultHead).toBe(first);
+    expect(ask().branch.name).toBe('develop');
+  });
+
+  it('has no default branch beside HEAD where none of the usual ones exists', () => {
+    made.git('checkout', '-q', '-b', 'topic');
+    const head = made.commit({ f: '1' });
+    expect(ask()).toMatchObject({ head, defaultHead: '' });
+    expect(ask().branch).toMatchObject({ ref: 'HEAD', name: 'topic' });
+  });
+});

@@ -1,0 +1,61 @@
+import { type DefaultBranch, defaultBranch, defaultRefs } from './base.ts';
+import { runGit } from './git.ts';
+import type { Repository } from './repository.ts';
+
+/** Where the repository stands now: commit ids, '' for what does not exist yet. */
+export interface Tips {
+  readonly head: string;
+  readonly defaultHead: string;
+  /** The branch that `defaultHead` belongs to; its name is looked up when it is asked for. */
+  readonly branch: DefaultBranch;
+  /** The asked files at each of the two commits, by `COMMIT:PATH`; undefined where the commit has no such file. */
+  readonly files: ReadonlyMap<string, Buffer | undefined>;
+}
+
+/** HEAD, the default branch (as `defaultBranch` chooses it) and files at both, with one git process. Throws GIT_FAILED. */
+export function tips(repo: Repository, configured: string, paths: readonly string[]): Tips {
+  const refs = [...defaultRefs(configured), 'HEAD'];
+  const names = refs.flatMap((ref) => [`${ref}^{commit}`, ...paths.map((path) => `${ref}:${path}`)]);
+  const input = names.map((name) => `${name}\n`).join('');
+  const answers = batchAnswers(runGit(repo, ['cat-file', '--batch'], { input }));
+  const found = new Map(names.map((name, n) => [name, answers[n]]));
+  const commitOf = (ref: string) => {
+    const object = found.get(`${ref}^{commit}`);
+    return object?.type === 'commit' ? object.oid : '';
+  };
+  const files = new Map<string, Buffer | undefined>();
+  for (const ref of refs) {
+    for (const path of commitOf(ref) === '' ? [] : paths) {
+      const object = found.get(`${ref}:${path}`);
+      files.set(`${commitOf(ref)}:${path}`, object?.type === 'blob' ? object.content : undefined);
+    }
+  }
+  const ref = refs.find((name) => name !== 'HEAD' && commitOf(name) !== '') ?? 'HEAD';
+  const branch: DefaultBranch = {
+    ref,
+    get name() {
+      return defaultBranch(repo, configured).name;
+    },
+  };
+  return { head: commitOf('HEAD'), defaultHead: ref === 'HEAD' ? '' : commitOf(ref), branch, files };
+}
+
+interface Answered {
+  readonly oid: string;
+  readonly type: string;
+  readonly content: Buffer;
+}
+
+/** The answers of `git cat-file --batch` in the order of the questions; undefined for what is not there. */
+function batchAnswers(output: Buffer): readonly (Answered | undefined)[] {
+  const answers: (Answered | undefined)[] = [];
+  for (let at = 0; at < output.length; ) {
+    const end = output.indexOf(10, at);
+    const [, oid = '', type = '', size = ''] =
+      /^([0-9a-f]{40}|[0-9a-f]{64}) (\w+) (\d+)$/.exec(output.toString('utf8', at, end)) ?? [];
+    at = end + 1;
+    answers.push(size === '' ? undefined : { oid, type, content: output.subarray(at, at + Number(size)) });
+    if (size !== '') at += Number(size) + 1;
+  }
+  return answers;
+}

@@ -1,0 +1,155 @@
+import { lstatSync, readFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Fields } from '../fields.ts';
+import { parserOf, type ReportFormat, reportFormats } from '../parsers/index.ts';
+import { type ProcessResult, runProcess } from '../process.ts';
+import type { Report } from '../report.ts';
+import { parseDuration, parseSize } from '../units.ts';
+import type { CheckContext, CheckResult } from './check.ts';
+import { insideCheckout, isInnerPath } from './inside.ts';
+import { countsOf, type Judgement, judgeEnd, judgeExit, judgeReport } from './judge.ts';
+
+/** Runs a program; its exit code and its own report must agree. */
+export interface CommandCheck {
+  readonly id: string;
+  readonly kind: 'command';
+  /** Without a shell, unless the criteria asked for one: then this is the shell with its script. */
+  readonly argv: readonly string[];
+  readonly format: ReportFormat | 'exit';
+  /** A file of the checkout that the program writes; '' reads the standard output. */
+  readonly reportPath: string;
+  readonly timeoutMs: number;
+  readonly maxOutput: number;
+  readonly minTests: number;
+  /** Relative to the checkout; '' is its top. */
+  readonly directory: string;
+}
+
+/** Reads a command check from criteria; problems go to the fields. */
+export function readCommandCheck(id: string, fields: Fields): CommandCheck {
+  const report = fields.child('report');
+  if (report === undefined && !fields.has('report'))
+    fields.problem('report', 'is missing; for the exit code alone say {format: exit}');
+  const format = report?.choice('format', ['exit', ...reportFormats]) ?? 'exit';
+  const reportPath = innerPath(report, 'path');
+  if (format === 'exit' && reportPath !== '') report?.problem('path', 'has no use with the format exit');
+  report?.finish();
+  if (format === 'exit' && fields.has('min_tests'))
+    fields.problem('min_tests', 'needs a report format that names tests');
+  return {
+    id,
+    kind: 'command',
+    argv: readArgv(fields),
+    format,
+    reportPath,
+    timeoutMs: fields.measure('timeout', 600_000, parseDuration, '120s or 10m'),
+    maxOutput: fields.measure('max_output', 10_000_000, parseSize, '10MB or 512KiB'),
+    minTests: Math.max(1, fields.integer('min_tests', 1)),
+    directory: innerPath(fields, 'directory'),
+  };
+}
+
+function readArgv(fields: Fields): readonly string[] {
+  if (fields.flag('shell', false)) return ['/bin/sh', '-c', fields.text('run')];
+  if (typeof fields.raw('run') !== 'string') return fields.texts('run');
+  fields.problem('run', 'must be a list of words; a text is only run with shell: true');
+  return [];
+}
+
+function innerPath(fields: Fields | undefined, key: string): string {
+  if (!fields?.has(key)) return '';
+  const path = fields.text(key);
+  if (path !== '' && !isInnerPath(path)) fields.problem(key, 'must be a path inside the checkout');
+  return path;
+}
+
+/** Runs it. A report that lies there beforehand is removed, so that only this run can have written it. */
+export async function runCommandCheck(check: CommandCheck, context: CheckContext): Promise<CheckResult> {
+  const folder = insideCheckout(context.checkout, check.directory);
+  if (!folder?.stat.isDirectory()) return nothingRan(check, `there is no folder ${check.directory}`);
+  if (check.reportPath !== '' && !clear(context.checkout, check.reportPath)) {
+    return nothingRan(check, `the report's place ${check.reportPath} leads out of the checkout`);
+  }
+  const ended = await runProcess({
+    argv: check.argv,
+    cwd: folder.path,
+    env: context.env,
+    timeoutMs: check.timeoutMs,
+    maxOutput: check.maxOutput,
+    signal: context.signal,
+    wrap: context.isolation.wrap,
+  });
+  const report =
+    check.format === 'exit' ? undefined : await readReport(check, check.format, context.checkout, ended);
+  return {
+    ...resultOf(check, judge(check, ended, report)),
+    durationMs: ended.durationMs,
+    exitCode: ended.exitCode,
+    tests: report === undefined ? null : countsOf(report),
+    output: ended.output,
+    outputTruncated: ended.overflowed,
+  };
+}
+
+function judge(check: CommandCheck, ended: ProcessResult, report: Report | undefined): Judgement {
+  const early = judgeEnd(ended, check.argv[0] ?? '', check.timeoutMs, check.maxOutput);
+  if (early !== undefined) return early;
+  const exitCode = ended.exitCode ?? -1;
+  return check.format === 'exit' ? judgeExit(exitCode) : judgeReport(exitCode, report, check.minTests);
+}
+
+async function readReport(
+  check: CommandCheck,
+  format: ReportFormat,
+  checkout: string,
+  ended: ProcessResult,
+): Promise<Report | undefined> {
+  const text = check.reportPath === '' ? ended.stdout.toString('utf8') : fileText(checkout, check);
+  const report = text === undefined ? undefined : (await parserOf(format))(text);
+  // The checkout lies somewhere else each time; a test must keep its id.
+  const at = (name: string) => name.replaceAll(`${checkout}/`, '');
+  return (
+    report && {
+      ...report,
+      tests: report.tests.map((test) => ({ ...test, id: at(test.id), name: at(test.name) })),
+    }
+  );
+}
+
+function fileText(checkout: string, check: CommandCheck): string | undefined {
+  const found = insideCheckout(checkout, check.reportPath);
+  if (!found?.stat.isFile() || found.stat.size > check.maxOutput) return undefined;
+  return readFileSync(found.path, 'utf8');
+}
+
+/** False when the way to the file leads out of the checkout. */
+function clear(checkout: string, path: string): boolean {
+  const folder = path.includes('/') ? path.slice(0, path.lastIndexOf('/')) : '';
+  const full = join(checkout, path);
+  if (insideCheckout(checkout, folder) === undefined) {
+    // A folder that is not there yet is fine; one that is there and leads elsewhere is not.
+    return folder === '' || lstatSync(join(checkout, folder), { throwIfNoEntry: false }) === undefined;
+  }
+  rmSync(full, { recursive: true, force: true });
+  return true;
+}
+
+/** Parsed tests say more than an exit code. */
+export const commandStrength = (check: CommandCheck): CheckResult['strength'] =>
+  check.format === 'exit' ? 'exit-code-only' : 'tests';
+
+const resultOf = (check: CommandCheck, judgement: Judgement) => ({
+  id: check.id,
+  kind: check.kind,
+  ...judgement,
+  strength: commandStrength(check),
+});
+
+const nothingRan = (check: CommandCheck, explanation: string): CheckResult => ({
+  ...resultOf(check, { outcome: 'fail', explanation }),
+  durationMs: 0,
+  exitCode: null,
+  tests: null,
+  output: Buffer.alloc(0),
+  outputTruncated: false,
+});

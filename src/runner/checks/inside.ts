@@ -1,0 +1,22 @@
+import { realpathSync, type Stats, statSync } from 'node:fs';
+import { join, sep } from 'node:path';
+
+/** True for a relative path that stays below its start: no `..`, not absolute, not empty. */
+export const isInnerPath = (path: string): boolean =>
+  path !== '' &&
+  !path.startsWith('/') &&
+  path.split('/').every((name) => name !== '..' && name !== '' && name !== '.');
+
+/** A path of the checkout with all links resolved, and what is there; undefined when nothing is, or it leads out. */
+export function insideCheckout(
+  checkout: string,
+  path: string,
+): { readonly path: string; readonly stat: Stats } | undefined {
+  try {
+    const real = realpathSync(join(checkout, path));
+    const inside = real === checkout || real.startsWith(checkout + sep);
+    return inside ? { path: real, stat: statSync(real) } : undefined;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,95 @@
+import type { ProcessResult } from '../process.ts';
+import { countOf, type Report, type TestCase } from '../report.ts';
+import type { CheckResult, TestCounts } from './check.ts';
+
+export type Judgement = Pick<CheckResult, 'outcome' | 'explanation'>;
+
+/** Undefined when the program ended by itself, with an exit code to be judged. */
+export function judgeEnd(
+  result: ProcessResult,
+  program: string,
+  timeoutMs: number,
+  maxOutput: number,
+): Judgement | undefined {
+  if (result.aborted) return open('the run was aborted');
+  if (result.notFound) return open(`program not found: ${program}`);
+  if (result.timedOut) return failed(`took longer than ${timeoutMs / 1000} s and was ended`);
+  if (result.overflowed) return failed(`wrote more than ${maxOutput} bytes and was ended`);
+  if (result.signal !== null) {
+    return crashes.has(result.signal)
+      ? failed(`crashed with ${result.signal}`)
+      : open(`was killed by ${result.signal}`);
+  }
+  return result.exitCode === null ? open('ended without an exit code') : undefined;
+}
+
+// Signals that a program brings on itself; any other was sent by somebody.
+const crashes: ReadonlySet<string> = new Set([
+  'SIGSEGV',
+  'SIGABRT',
+  'SIGBUS',
+  'SIGFPE',
+  'SIGILL',
+  'SIGTRAP',
+  'SIGSYS',
+]);
+
+/** Without a report the exit code is all there is. */
+export const judgeExit = (exitCode: number): Judgement =>
+  exitCode === 0 ? { outcome: 'pass', explanation: 'exit code 0' } : failed(`exit code ${exitCode}`);
+
+/**
+ * Exit code and report must agree, and the report must be whole. A report that never came, at exit code 0, may be a
+ * mistake in the criteria: that is indeterminate. One that contradicts itself is a run that ended early: that fails.
+ */
+export function judgeReport(exitCode: number, report: Report | undefined, minTests: number): Judgement {
+  if (report === undefined) {
+    const what = 'there is no report that can be read';
+    return exitCode === 0 ? open(`exit code 0, but ${what}`) : failed(`exit code ${exitCode}, and ${what}`);
+  }
+  const { tests, complete } = report;
+  const failures = tests.filter(({ outcome }) => outcome === 'failed');
+  const passed = countOf(tests, 'passed');
+  if (failures.length > 0) {
+    const note =
+      exitCode === 0 ? '; the exit code 0 says otherwise' : complete ? '' : '; the report is incomplete';
+    return failed(`${failures.length} of ${tests.length} tests failed: ${namesOf(failures, 5)}${note}`);
+  }
+  if (!complete)
+    return failed(
+      `the report is incomplete (${passed} tests passed): the run ended early or disagrees with itself`,
+    );
+  if (exitCode !== 0)
+    return failed(
+      `exit code and report disagree: exit code ${exitCode}, no failed test among ${tests.length}`,
+    );
+  if (passed === 0) return failed(`zero tests ran${tests.length === 0 ? '' : ` (${tests.length} skipped)`}`);
+  if (passed < minTests) return failed(`${passed} tests ran, at least ${minTests} are required`);
+  return {
+    outcome: 'pass',
+    explanation: `${passed} of ${tests.length} tests passed${skippedNote(tests.length - passed)}`,
+  };
+}
+
+/** The figures of a report, for the record. */
+export function countsOf(report: Report): TestCounts {
+  const [passed, failures] = [
+    countOf(report.tests, 'passed'),
+    report.tests.filter(({ outcome }) => outcome === 'failed'),
+  ];
+  return {
+    total: report.tests.length,
+    passed,
+    failed: failures.length,
+    skipped: report.tests.length - passed - failures.length,
+    failedNames: failures.slice(0, 20).map(({ name }) => short(name)),
+  };
+}
+
+const skippedNote = (count: number) => (count === 0 ? '' : `, ${count} skipped`);
+const short = (name: string) =>
+  (name.length > 200 ? `${name.slice(0, 199)}…` : name).replace(/\p{Cc}/gu, ' ');
+const namesOf = (tests: readonly TestCase[], max: number) =>
+  [...tests.slice(0, max).map(({ name }) => short(name)), ...(tests.length > max ? ['…'] : [])].join(', ');
+const failed = (explanation: string): Judgement => ({ outcome: 'fail', explanation });
+const open = (explanation: string): Judgement => ({ outcome: 'indeterminate', explanation });

@@ -1,0 +1,46 @@
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Criteria } from './criteria.ts';
+import { installerEnvironment, scrubbedEnvironment, searchPath } from './environment.ts';
+import type { Isolation } from './isolate.ts';
+import { runProcess } from './process.ts';
+import { type SetupResult, setUp } from './setup.ts';
+import { killStrays } from './strays.ts';
+
+/** One run's folders and means, as the set-up needs them. */
+export interface Preparation {
+  readonly folder: string;
+  readonly checkout: string;
+  readonly cacheRoot: string;
+  readonly criteria: Criteria;
+  readonly isolation: Isolation;
+  readonly signal: AbortSignal | undefined;
+}
+
+/** Dependencies with the network, builds without it, and nothing left running. Never rejects for what a program did. */
+export async function prepare(run: Preparation): Promise<SetupResult> {
+  const env = await freshEnvironment(run.folder, 's', run.criteria.allow);
+  const common = { cwd: run.checkout, timeoutMs: 900_000, maxOutput: 20_000_000, signal: run.signal };
+  const forInstaller = installerEnvironment(env, join(run.cacheRoot, 'downloads'));
+  const result = await setUp(run.criteria.setup, {
+    checkout: run.checkout,
+    cacheRoot: run.cacheRoot,
+    searchPath,
+    install: (argv) => runProcess({ ...common, argv, env: forInstaller, wrap: (plain) => plain }),
+    build: (argv) => runProcess({ ...common, argv, env, wrap: run.isolation.wrap }),
+  });
+  killStrays(run.folder);
+  return result;
+}
+
+/** Each check starts with an empty home, so that none can leave settings for the next. */
+export async function freshEnvironment(
+  folder: string,
+  name: string,
+  allow: readonly string[],
+): Promise<Record<string, string>> {
+  const [home, tmp] = [join(folder, `h${name}`), join(folder, `t${name}`)];
+  await mkdir(home, { mode: 0o700 });
+  await mkdir(tmp, { mode: 0o700 });
+  return scrubbedEnvironment({ home, tmp, ceiling: folder, allow });
+}

@@ -1,0 +1,248 @@
+import { createHash } from 'node:crypto';
+import {
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { parseCriteria } from './criteria.ts';
+import { type CheckedOut, type Progress, type RunRequest, runVerification } from './run.ts';
+
+let root: string;
+let progress: Progress[];
+beforeEach(() => {
+  root = realpathSync(mkdtempSync(join(tmpdir(), 'run-')));
+  progress = [];
+});
+afterEach(() => rmSync(root, { recursive: true, force: true }));
+
+const passing = "console.log('1..1\\nok 1 - works')";
+const check = (id: string, script: string, more = {}) => ({
+  id,
+  kind: 'command',
+  run: ['node', '-e', script],
+  report: { format: 'tap' },
+  ...more,
+});
+
+/** The port, with files written by hand and a tree id that is the content of one of them. */
+function place(files: Readonly<Record<string, string>>) {
+  return async (folder: string): Promise<CheckedOut> => {
+    for (const [path, text] of Object.entries(files)) {
+      mkdirSync(dirname(join(folder, path)), { recursive: true });
+      writeFileSync(join(folder, path), text);
+    }
+    const treeNow = async () => readFileSync(join(folder, 'f'), 'utf8');
+    return { tree: await treeNow(), submodules: [], treeNow };
+  };
+}
+
+async function run(checks: readonly object[], more: Partial<RunRequest> = {}, document = {}) {
+  const text = JSON.stringify({ schema: 'countersign/criteria/1', name: 'default', checks, ...document });
+  const criteria = await parseCriteria(new TextEncoder().encode(text), 'c.json');
+  return runVerification({
+    checkout: place({ f: 'start' }),
+    criteria,
+    kind: 'code',
+    workRoot: join(root, 'work'),
+    cacheRoot: join(root, 'cache'),
+    nonce: 'n-1',
+    onProgress: (step) => progress.push(step),
+    clock: () => new Date('2026-01-02T03:04:05Z'),
+    ...more,
+  });
+}
+const leftovers = () => (existsSync(join(root, 'work')) ? readdirSync(join(root, 'work')) : []);
+
+describe('runVerification', () => {
+  it('passes when every check passes, and records where it ran', async () => {
+    const result = await run([check('a', passing), { id: 'b', kind: 'file', path: 'f' }], {
+      facts: { git: '2.40' },
+    });
+    expect(result).toMatchObject({
+      verdict: 'pass',
+      cause: 'all 2 checks passed',
+      nonce: 'n-1',
+      startedAt: '2026-01-02T03:04:05.000Z',
+      endedAt: '2026-01-02T03:04:05.000Z',
+      tree: { start: 'start', end: 'start' },
+      setup: { outcome: 'nothing-to-do' },
+      environment: {
+        git: '2.40',
+        node: process.version,
+        platform: process.platform,
+        arch: process.arch,
+        network: expect.stringMatching(/^(none|host)$/),
+        tree_end: 'start',
+        submodules: '[]',
+        setup: 'nothing-to-do',
+      },
+    });
+    expect(result.checks.map(({ id, outcome, strength }) => [id, outcome, strength])).toEqual([
+      ['a', 'pass', 'tests'],
+      ['b', 'pass', 'content'],
+    ]);
+    expect(progress.map(({ phase, check: id, done, total }) => `${phase} ${id} ${done}/${total}`)).toEqual([
+      'checkout  0/2',
+      'check b 0/2',
+      'setup  1/2',
+      'check a 1/2',
+      'end  2/2',
+    ]);
+    expect(leftovers()).toEqual([]);
+  });
+
+  it('runs all checks and reports them together, and a failure outweighs what is open', async () => {
+    const result = await run([
+      check('a', "console.log('1..1\\nnot ok 1 - sum')"),
+      check('b', '', { run: ['no-such-program'] }),
+      check('c', passing),
+    ]);
+    expect(result.checks.map(({ outcome }) => outcome)).toEqual(['fail', 'indeterminate', 'pass']);
+    expect(result).toMatchObject({
+      verdict: 'fail',
+      cause: 'a: 1 of 1 tests failed: sum; the exit code 0 says otherwise',
+    });
+  });
+
+  it('is indeterminate when one check is open and none fails', async () => {
+    expect(await run([check('a', passing), check('b', '0')])).toMatchObject({
+      verdict: 'indeterminate',
+      cause: expect.stringMatching(/^b: /),
+    });
+  });
+
+  it('never passes without a check', async () => {
+    expect(await run([check('a', passing)], {}, { applies_to: ['docs'] })).toMatchObject({
+      verdict: 'indeterminate',
+      checks: [],
+    });
+  });
+
+  it('is indeterminate when the checkout fails, and when the tree cannot be read again', async () => {
+    const checkout = async () => {
+      throw new Error('object is missing');
+    };
+    expect(await run([check('a', passing)], { checkout })).toMatchObject({
+      verdict: 'indeterminate',
+      cause: 'the run broke off: object is missing',
+      tree: { start: '', end: '' },
+    });
+    expect(leftovers()).toEqual([]);
+    const result = await run([check('a', `require('node:fs').rmSync('f'); ${passing}`)]);
+    expect(result.tree).toEqual({ start: 'start', end: '' });
+  });
+
+  it('fails a run that changed tracked files, and names five of them', async () => {
+    const files = Object.fromEntries([...'fghijkl'].map((name) => [name, 'start']));
+    const spoil = check(
+      'a',
+      `for (const f of 'fghijkl') require('node:fs').writeFileSync(f, 'end'); ${passing}`,
+    );
+    const result = await run([spoil], { checkout: place(files) });
+    expect(result).toMatchObject({
+      verdict: 'fail',
+      cause: 'tracked-files: the checks changed tracked files: "f", "g", "h", "i", "j", and 2 more',
+      tree: { start: 'start', end: 'end' },
+      environment: { tree_end: 'end' },
+      checks: [{ outcome: 'pass' }, { id: 'tracked-files', outcome: 'fail' }],
+    });
+    expect(await run([spoil], {}, { allow_changes: true })).toMatchObject({
+      verdict: 'pass',
+      environment: { tree_end: 'end' },
+    });
+  });
+
+  it('fails a build that changed tracked files, and leaves it open when the set-up failed as well', async () => {
+    const build = (script: string) => ({ setup: { build: [['node', '-e', script]] } });
+    const spoil = "require('node:fs').writeFileSync('f', 'end')";
+    expect(await run([check('a', passing)], {}, build(spoil))).toMatchObject({ verdict: 'fail' });
+    expect(await run([check('a', passing)], {}, build(`${spoil}; process.exit(1)`))).toMatchObject({
+      verdict: 'indeterminate',
+      environment: { setup: expect.stringMatching(/^indeterminate: build: /) },
+    });
+  });
+
+  it('judges tracked files and pins before anything runs, and other files afterwards', async () => {
+    const make = check(
+      'a',
+      `for (const f of ['f', 'made']) require('node:fs').writeFileSync(f, 'end'); ${passing}`,
+    );
+    const file = (id: string, path: string, more: object) => ({ id, kind: 'file', path, ...more });
+    const pin = createHash('sha256').update('end').digest('hex');
+    const result = await run([
+      make,
+      file('tracked', 'f', { contains: 'end' }),
+      file('product', 'made', { contains: 'end' }),
+      file('pin', 'made', { sha256: pin }),
+    ]);
+    expect(result.checks.map(({ outcome }) => outcome)).toEqual(['pass', 'fail', 'pass', 'fail', 'fail']);
+  });
+
+  it('leaves command checks open when the set-up fails, and still looks at files', async () => {
+    const checkout = place({ f: '1', 'package.json': '{"dependencies":{"x":"1"}}' });
+    const result = await run([check('a', passing), { id: 'b', kind: 'file', path: 'f' }], { checkout });
+    expect(result).toMatchObject({ verdict: 'indeterminate', setup: { outcome: 'indeterminate' } });
+    expect(result.checks.map(({ outcome }) => outcome)).toEqual(['indeterminate', 'pass']);
+  });
+
+  it('works in a closed folder with an empty home for each check and nothing of the caller', async () => {
+    process.env.COUNTERSIGN_TEST_SECRET = 'x';
+    const look = `const fs = require('node:fs'); const out = [Object.keys(process.env).sort().join(), fs.readdirSync(process.env.HOME).length, fs.readdirSync(process.env.TMPDIR).length, (fs.statSync('..').mode & 0o777).toString(8)];
+      fs.writeFileSync(process.env.HOME + '/.npmrc', 'x'); console.log('# ' + JSON.stringify(out)); ${passing}`;
+    const result = await run([check('a', look), check('b', look)]);
+    delete process.env.COUNTERSIGN_TEST_SECRET;
+    for (const { output } of result.checks) {
+      const line = /^# (.*)$/m.exec(String(output))?.[1] ?? '[]';
+      expect(JSON.parse(line)).toEqual([
+        'CI,GIT_CEILING_DIRECTORIES,HOME,LANG,NO_COLOR,PATH,TMPDIR,TZ',
+        0,
+        0,
+        '700',
+      ]);
+    }
+  });
+
+  it('ends what a check leaves running, and removes what it locked', async () => {
+    const pidFile = join(root, 'pid');
+    const stay = `const c = require('node:child_process').spawn('sleep', ['300'], { detached: true, stdio: 'ignore' }); c.unref();
+      const fs = require('node:fs'); fs.writeFileSync(${JSON.stringify(pidFile)}, String(c.pid)); fs.mkdirSync('locked/in', { recursive: true }); fs.chmodSync('locked', 0); ${passing}`;
+    expect((await run([check('a', stay)])).verdict).toBe('pass');
+    const path = `/proc/${readFileSync(pidFile, 'utf8')}/stat`;
+    for (
+      let tries = 0;
+      tries < 100 && existsSync(path) && !/\) Z /.test(readFileSync(path, 'utf8'));
+      tries += 1
+    )
+      await sleep(50);
+    expect(existsSync(path) && !/\) Z /.test(readFileSync(path, 'utf8'))).toBe(false);
+    expect(leftovers()).toEqual([]);
+  });
+
+  it('is indeterminate after an abort and leaves no folder', async () => {
+    const controller = new AbortController();
+    const started = join(root, 'started');
+    const script = `require('node:fs').writeFileSync(${JSON.stringify(started)}, ''); setInterval(() => {}, 1000)`;
+    const running = run([check('a', script), check('b', passing)], { signal: controller.signal });
+    while (!existsSync(started)) await sleep(20);
+    expect(lstatSync(join(root, 'work', leftovers()[0] ?? '')).mode & 0o777).toBe(0o700);
+    controller.abort();
+    const result = await running;
+    expect(progress.filter(({ check: id }) => id === 'b')).toEqual([]);
+    expect(result.verdict).toBe('indeterminate');
+    expect(result.checks.map(({ explanation }) => explanation)).toEqual([
+      'the run was aborted',
+      'the run was aborted',
+    ]);
+    expect(leftovers()).toEqual([]);
+  });
+});

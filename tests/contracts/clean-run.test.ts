@@ -1,0 +1,138 @@
+import { createHash } from 'node:crypto';
+import { chmodSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { parseCriteria } from '../../src/runner/criteria.ts';
+import { runVerification } from '../../src/runner/run.ts';
+import { readAt } from '../../src/workspace/blob.ts';
+import { checkoutCommit } from '../../src/workspace/checkout.ts';
+import { locateRepository } from '../../src/workspace/repository.ts';
+import { type Scratch, scratch } from '../fixtures/scratch-repo.ts';
+
+let made: Scratch;
+beforeEach(() => {
+  made = scratch();
+});
+afterEach(() => made.remove());
+
+const criteria = JSON.stringify({
+  schema: 'countersign/criteria/1',
+  name: 'default',
+  checks: [
+    {
+      id: 'tests',
+      kind: 'command',
+      run: ['node', '--test', '--test-reporter=tap'],
+      report: { format: 'node' },
+    },
+  ],
+});
+const test =
+  "import test from 'node:test'; import assert from 'node:assert'; import { sum } from './sum.mjs';\ntest('sum', () => assert.equal(sum(1, 2), 3));\n";
+
+async function verify(commit: string) {
+  const repo = locateRepository(made.top, {});
+  const bytes = readAt(repo, commit, '.countersign/criteria/default.yaml') ?? new Uint8Array();
+  return runVerification({
+    checkout: (folder) => checkoutCommit(repo, commit, folder),
+    criteria: await parseCriteria(bytes, 'default.yaml'),
+    kind: 'code',
+    workRoot: join(made.root, 'w'),
+    cacheRoot: join(made.root, 'c'),
+    nonce: 'n',
+    onProgress: () => undefined,
+    clock: () => new Date(0),
+  });
+}
+const commit = (sum: string) =>
+  made.commit({
+    'sum.mjs': `export const sum = (a, b) => ${sum};\n`,
+    'sum.test.mjs': test,
+    '.countersign/criteria/default.yaml': criteria,
+  });
+
+describe('a run on a clean checkout', () => {
+  it('judges the commit: a fix that lies uncommitted does not help', async () => {
+    const id = commit('a - b');
+    made.write('sum.mjs', 'export const sum = (a, b) => a + b;\n');
+    expect(await verify(id)).toMatchObject({
+      verdict: 'fail',
+      tree: { start: made.git('rev-parse', 'HEAD^{tree}') },
+    });
+  });
+
+  it('judges the commit: a break that lies uncommitted or hidden does not hurt', async () => {
+    const id = commit('a + b');
+    made.git('update-index', '--skip-worktree', 'sum.mjs');
+    made.write('sum.mjs', 'throw 1;\n');
+    made.write('sum.test.mjs', 'process.exit(1);\n');
+    const result = await verify(id);
+    expect(result).toMatchObject({ verdict: 'pass', cause: 'the check passed' });
+    expect(result.tree.end).toBe(result.tree.start);
+  });
+
+  it('takes a test file that leaves before its tests for zero tests', async () => {
+    commit('a - b');
+    const id = made.commit({ 'sum.test.mjs': `process.exit(0);\n${test}` });
+    expect(await verify(id)).toMatchObject({ verdict: 'fail', cause: 'tests: zero tests ran' });
+  });
+
+  it('judges a pinned test as it was committed, though the test puts the pinned content back', async () => {
+    const pin = createHash('sha256').update(test).digest('hex');
+    const pinned = JSON.parse(criteria);
+    pinned.checks.push({ id: 'pin', kind: 'file', path: 'sum.test.mjs', sha256: pin });
+    const restore = `import test from 'node:test'; import { writeFileSync } from 'node:fs';
+      test('sum', () => writeFileSync('sum.test.mjs', ${JSON.stringify(test)}));\n`;
+    commit('a - b');
+    const id = made.commit({
+      'sum.test.mjs': restore,
+      '.countersign/criteria/default.yaml': JSON.stringify(pinned),
+    });
+    const result = await verify(id);
+    expect(result.checks.map((c) => [c.id, c.outcome])).toEqual([
+      ['tests', 'pass'],
+      ['pin', 'fail'],
+      ['tracked-files', 'fail'],
+    ]);
+    expect(result.checks[2]?.explanation).toBe('the checks changed tracked files: sum.test.mjs (pinned)');
+    expect(result.environment.tree_end).toBe(result.tree.end);
+    expect(result.tree.end).not.toBe(result.tree.start);
+  });
+
+  it.each([
+    ['the file', 'mv pinned/t.txt aside; echo fake > pinned/t.txt; mv aside pinned/t.txt'],
+    ['its folder', 'mv pinned aside; mkdir pinned; echo fake > pinned/t.txt; rm -r pinned; mv aside pinned'],
+  ])('finds a pinned file out that was replaced in the run and put back: %s', async (_, script) => {
+    const sha256 = createHash('sha256').update('pinned\n').digest('hex');
+    const checks = [
+      { id: 'pin', kind: 'file', path: 'pinned/t.txt', sha256 },
+      { id: 'swap', kind: 'command', shell: true, run: script, report: { format: 'exit' } },
+    ];
+    const text = JSON.stringify({ schema: 'countersign/criteria/1', name: 'default', checks });
+    const id = made.commit({ 'pinned/t.txt': 'pinned\n', '.countersign/criteria/default.yaml': text });
+    const result = await verify(id);
+    expect(result.tree.end).toBe(result.tree.start);
+    expect(result).toMatchObject({ verdict: 'fail' });
+    expect(result.checks.at(-1)).toMatchObject({ id: 'tracked-files', outcome: 'fail' });
+  });
+
+  it('shows the run no repository around it', async () => {
+    const id = made.commit({
+      '.countersign/criteria/default.yaml': JSON.stringify({
+        schema: 'countersign/criteria/1',
+        name: 'default',
+        checks: [{ id: 'git', kind: 'command', run: ['git', 'log'], report: { format: 'exit' } }],
+      }),
+    });
+    expect(await verify(id)).toMatchObject({ verdict: 'fail', checks: [{ exitCode: 128 }] });
+  });
+
+  it('cannot be started by a tampered object', async () => {
+    const id = commit('a + b');
+    const oid = made.git('rev-parse', 'HEAD:sum.mjs');
+    const path = join(made.top, '.git/objects', oid.slice(0, 2), oid.slice(2));
+    chmodSync(path, 0o644);
+    writeFileSync(path, 'broken');
+    expect(await verify(id)).toMatchObject({ verdict: 'indeterminate', checks: [] });
+  });
+});

@@ -1,0 +1,184 @@
+import { randomBytes } from 'node:crypto';
+import { join } from 'node:path';
+import {
+  type Composition,
+  type Credentials,
+  KEY_PURPOSES,
+  type KeyPurpose,
+  type Opened,
+  type Places,
+  type StagedKey,
+} from './engine/composition.ts';
+import { EngineError } from './engine/engine-error.ts';
+import { renewHint } from './engine/keys.ts';
+import type { Ports } from './engine/ports.ts';
+import { found } from './engine/setup.ts';
+import { evidenceFiles, stateFiles } from './files.ts';
+import { git } from './git-port.ts';
+import { askOnTerminal } from './identity/human.ts';
+import {
+  createSigner,
+  loadSigner,
+  type Place,
+  placeOf,
+  readToken,
+  stageSigner,
+  stateHome,
+  writeToken,
+} from './identity/places.ts';
+import { pooledBytes, uuidv7 } from './ids.ts';
+import { thisProcess } from './process-owner.ts';
+import { runner } from './runner-port.ts';
+import { openSqlite } from './store/sqlite/open.ts';
+import type { SqliteStore } from './store/sqlite/sqlite-store.ts';
+import { locateRepository, type Repository } from './workspace/repository.ts';
+
+declare const __COUNTERSIGN_VERSION__: string;
+
+/** The version of the package; 'development' where it was not built. */
+export const VERSION =
+  typeof __COUNTERSIGN_VERSION__ === 'undefined' ? 'development' : __COUNTERSIGN_VERSION__;
+
+/** Roles that a person who works alone holds; a project with more actors hands them out (`actor roles`). */
+const ALL_ROLES = ['specialist', 'verification-agent', 'workflow-orchestrator', 'quality-validator'];
+
+/** What tests replace: nothing of the product's environment does. */
+export interface Seams {
+  readonly clock: () => Date;
+  readonly random: (bytes: number) => Buffer;
+  readonly env: NodeJS.ProcessEnv;
+  readonly wrap: (ports: Ports) => Ports;
+}
+
+const SEAMS: Seams = {
+  clock: () => new Date(),
+  random: randomBytes,
+  env: process.env,
+  wrap: (ports) => ports,
+};
+
+/** Adapters for the repository around `cwd`: SQLite, git, files and processes of this machine. */
+export function compose(cwd: string, given: Partial<Seams> = {}): Composition {
+  const seams = { ...SEAMS, ...given };
+  const { clock, random, env } = seams;
+  const repository = () => locateRepository(cwd, env);
+  return {
+    version: VERSION,
+    locate: () => placesOf(repository()),
+    ask: (question) => askOnTerminal({ ...question, clock, random }),
+    async open() {
+      const repo = repository();
+      const store = await openStore(repo);
+      return build(cwd, seams, repo, store, placeOf(stateHome(env), await store.repositoryId()));
+    },
+    async create(owner) {
+      const repo = repository();
+      const repositoryId = uuidv7(clock().getTime(), random);
+      const store = await openSqlite(storePath(repo), { mode: 'create', repositoryId });
+      const id = await store.repositoryId();
+      const place = placeOf(stateHome(env), id);
+      const opened = build(cwd, seams, repo, store, place);
+      if ((await store.head('roster')).version > 0) return { ...opened, created: false };
+      const founding = { repository: id, owner, roles: ALL_ROLES, keys: newKeys(place) };
+      return { ...opened, created: await found(opened.ports, founding) };
+    },
+  };
+}
+
+async function openStore(repo: Repository): Promise<SqliteStore> {
+  try {
+    return await openSqlite(storePath(repo), { mode: 'open', repositoryId: '' });
+  } catch (cause) {
+    if ((cause as { code?: string }).code !== 'NOT_FOUND') throw cause;
+    const message = 'this repository has no Countersign store yet';
+    throw new EngineError('NOT_INITIALISED', message, 'run: countersign init', { cause });
+  }
+}
+
+function build(cwd: string, seams: Seams, repo: Repository, store: SqliteStore, place: Place): Opened {
+  const { clock, random, wrap } = seams;
+  const places = placesOf(repo);
+  const ports: Ports = {
+    store,
+    clock,
+    random,
+    newId: () => uuidv7(clock().getTime(), random === randomBytes ? pooledBytes : random),
+    git: git(repo),
+    evidence: evidenceFiles(join(places.state, 'evidence')),
+    files: stateFiles(places.state, repo, cwd),
+    runner: runner(repo, places.state, clock, VERSION),
+    process: thisProcess(),
+    signer: (purpose) => signerIn(place, purpose),
+    protectionLevel: 'cooperative',
+  };
+  return {
+    ports: wrap(ports),
+    driver: store.driver,
+    places,
+    credentials: credentialsIn(place),
+    stageKey: (purpose) => stagedIn(place, purpose),
+  };
+}
+
+function credentialsIn(place: Place): Credentials {
+  return {
+    folder: place.directory,
+    read: (actor) => credential(place, actor),
+    write(actor, token) {
+      writeToken(place, actor, token);
+      return join(place.directory, 'tokens', actor);
+    },
+  };
+}
+
+function newKeys(place: Place) {
+  return KEY_PURPOSES.map((purpose) => {
+    const { keyid, publicPem } = signerFor(place, purpose);
+    return { keyid, publicPem, purpose };
+  });
+}
+
+function placesOf({ top, commonDir }: Repository): Places {
+  return { top, state: join(commonDir, 'countersign') };
+}
+
+const storePath = (repo: Repository) => join(placesOf(repo).state, 'store.db');
+
+/** An interrupted `init` has made keys already: they are taken up, never replaced. */
+function signerFor(place: Place, purpose: KeyPurpose) {
+  try {
+    return createSigner(place, purpose);
+  } catch (error) {
+    if ((error as { code?: string }).code === 'EXISTS') return loadSigner(place, purpose);
+    throw error;
+  }
+}
+
+/** The key in use. A lost one is no dead end: the error names the command that makes another. */
+function signerIn(place: Place, purpose: KeyPurpose) {
+  try {
+    return loadSigner(place, purpose);
+  } catch (cause) {
+    const { code, message } = cause as { code?: string; message: string };
+    if (code !== 'MISSING' && code !== 'BAD_KEY') throw cause;
+    throw new EngineError('NO_CREDENTIAL', message, renewHint(purpose), { cause });
+  }
+}
+
+function stagedIn(place: Place, purpose: KeyPurpose): StagedKey {
+  const { signer, use, drop } = stageSigner(place, purpose);
+  return { keyid: signer.keyid, publicPem: signer.publicPem, use, drop };
+}
+
+function credential(place: Place, actor: string): string {
+  try {
+    return readToken(place, actor);
+  } catch (cause) {
+    const { code, message } = cause as { code?: string; message: string };
+    if (code !== 'MISSING') throw cause;
+    const hint = `a person runs: countersign token issue ${actor}`;
+    throw new EngineError('NO_CREDENTIAL', `there is no token for ${actor} here (${message})`, hint, {
+      cause,
+    });
+  }
+}

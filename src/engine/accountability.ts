@@ -1,0 +1,69 @@
+import type { Independence } from '../kernel/actor.ts';
+import type { Evidence } from '../kernel/evidence.ts';
+import type { Step, WorkItem } from '../kernel/work-item.ts';
+import type { Handle } from './handle.ts';
+
+/** Who did and who confirmed, when, and on what evidence (2PC-87). '' where it has not happened. */
+export interface Accountability {
+  readonly item: string;
+  readonly title: string;
+  readonly state: string;
+  readonly attempt: number;
+  readonly implemented_by: string;
+  readonly claimed_at: string;
+  readonly commit: string;
+  readonly verified_by: string;
+  readonly requested_by: string;
+  readonly verified_at: string;
+  readonly independence: Independence | '';
+  readonly evidence: string;
+  readonly signed_evidence: string;
+  readonly failures: readonly string[];
+  readonly completed_by: string;
+  readonly completed_at: string;
+  readonly superseded_by: string;
+  readonly legacy: boolean;
+}
+
+/** The role that confirms, under its name in the protocol; who asked for the verification is `requested_by`. */
+export const VERIFIER_ROLE = 'verification-agent';
+
+export function accountability({ display, item }: Pick<Handle, 'display' | 'item'>): Accountability {
+  const claim = lastStep(item, 'claim', item.attempt);
+  const verdict = verdictOf(item, item.attempt);
+  const completed = lastStep(item, 'complete', item.attempt);
+  return {
+    item: display,
+    title: item.title,
+    state: item.state,
+    attempt: item.attempt,
+    implemented_by: claim?.by ?? '',
+    claimed_at: claim?.at ?? '',
+    commit: String(claim?.facts.commit ?? ''),
+    verified_by: verdict === undefined ? '' : VERIFIER_ROLE,
+    requested_by: verdict?.requestedBy ?? '',
+    verified_at: String(verdict?.facts.ended_at ?? ''),
+    independence: verdict?.independence ?? '',
+    evidence: String(verdict?.facts.proofpack ?? ''),
+    signed_evidence: String(verdict?.facts.signed ?? ''),
+    failures: failuresOf(verdict),
+    completed_by: completed?.by ?? '',
+    completed_at: completed?.at ?? '',
+    superseded_by: item.links.find((l) => l.kind === 'superseded-by')?.to ?? '',
+    legacy: item.legacy,
+  };
+}
+
+export function lastStep(item: WorkItem, command: string, attempt: number): Step | undefined {
+  return item.steps.filter((s) => s.command === command && s.attempt === attempt).at(-1);
+}
+
+/** The verdict of one attempt, also when a later attempt has made it stale. */
+export function verdictOf(item: WorkItem, attempt: number): Evidence | undefined {
+  return item.evidence.filter((e) => e.kind === 'proof-pack' && e.attempt === attempt).at(-1);
+}
+
+export function failuresOf(verdict: Evidence | undefined): readonly string[] {
+  const failures = verdict?.facts.failures;
+  return Array.isArray(failures) ? failures.map(String) : [];
+}

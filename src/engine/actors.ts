@@ -1,0 +1,95 @@
+import { changeRoles, registerActor, retireActor } from '../identity/members.ts';
+import type { Roster } from '../identity/roster.ts';
+import type { Authority, RosterDecision, RosterRefusal } from '../identity/roster-decision.ts';
+import { issueToken, revokeToken } from '../identity/token-issue.ts';
+import { mintToken } from '../identity/tokens.ts';
+import { pause } from './execute.ts';
+import { nowOf, type Ports } from './ports.ts';
+import { unknownRole } from './roles.ts';
+import { ROSTER, readRoster } from './roster.ts';
+import { bodyOf } from './stored.ts';
+
+const ROUNDS = 12;
+
+/** A change of the roster, decided on the roster as it is when it is written. */
+async function change(
+  ports: Ports,
+  decide: (roster: Roster, at: string) => RosterDecision,
+): Promise<{ readonly ok: true } | RosterRefusal> {
+  const commandId = ports.newId();
+  for (let round = 0; round < ROUNDS; round++) {
+    const { roster, version } = await readRoster(ports);
+    const decision = decide(roster, nowOf(ports));
+    if (!decision.ok) return decision;
+    const bodies = decision.events.map((e) => bodyOf(e, commandId));
+    const nothing = { readSet: [], items: [], links: [], jobs: [], fences: [] };
+    const append = { stream: ROSTER, expected: version, bodies };
+    const result = await ports.store.commit({ commandId, appends: [append], ...nothing });
+    if (result.kind === 'committed' || result.kind === 'duplicate') return { ok: true };
+    await pause(ports, round);
+  }
+  return {
+    ok: false,
+    code: 'not-allowed',
+    because: 'other writers kept changing the roster; nothing was written',
+  };
+}
+
+export interface NewActor {
+  readonly id: string;
+  readonly kind: 'agent' | 'human';
+  readonly roles: readonly string[];
+  /** '' = the caller, where an agent registers its child; a person's agents stand alone. */
+  readonly parent: string;
+}
+
+export function addActor(ports: Ports, authority: Authority, actor: NewActor) {
+  return change(
+    ports,
+    (roster, at) => unknownRole(actor.roles) ?? registerActor(roster, authority, at, actor),
+  );
+}
+
+/** The last person stays: without one nobody could ever register, confirm or hand out anything again. */
+export function removeActor(ports: Ports, authority: Authority, id: string) {
+  return change(ports, (roster, at) => lastPerson(roster, id) ?? retireActor(roster, authority, at, id));
+}
+
+function lastPerson(roster: Roster, id: string): RosterRefusal | undefined {
+  const people = [...roster.members.values()].filter((m) => m.kind === 'human' && !m.retired);
+  if (people.length !== 1 || people[0]?.id !== id) return undefined;
+  return { ok: false, code: 'not-allowed', because: `${id} is the last person here; register another first` };
+}
+
+export function setRoles(ports: Ports, authority: Authority, actor: string, roles: readonly string[]) {
+  return change(
+    ports,
+    (roster, at) => unknownRole(roles) ?? changeRoles(roster, authority, at, { actor, roles }),
+  );
+}
+
+export interface NewToken {
+  readonly actor: string;
+  /** ISO 8601 UTC, '' = never. */
+  readonly expiresAt: string;
+  readonly items: readonly string[];
+  readonly roles: readonly string[];
+}
+
+/** Mints a token and stores only its hash. The token itself is answered once and is nowhere else. */
+export async function addToken(
+  ports: Ports,
+  authority: Authority,
+  asked: NewToken,
+): Promise<{ readonly ok: true; readonly token: string; readonly id: string } | RosterRefusal> {
+  const { token, hash } = mintToken(ports.random);
+  const id = ports.newId();
+  const issued = await change(ports, (roster, at) =>
+    issueToken(roster, authority, at, { ...asked, id, token: hash }),
+  );
+  return issued.ok ? { ok: true, token, id } : issued;
+}
+
+export function dropToken(ports: Ports, authority: Authority, id: string) {
+  return change(ports, (roster, at) => revokeToken(roster, authority, at, id));
+}

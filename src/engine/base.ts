@@ -1,0 +1,45 @@
+import type { Config } from './config.ts';
+import type { Handle } from './handle.ts';
+import type { ClaimedWork, Ports } from './ports.ts';
+
+type Work = Pick<ClaimedWork, 'base' | 'commit'>;
+
+/** The default branch that counts for an item: as it was when the item was opened. */
+export function defaultBranchOf({ item }: Handle, config: Pick<Config, 'defaultBranch'>): string {
+  return String(item.facts.default_branch ?? '') || config.defaultBranch;
+}
+
+/** The commit that a claim is compared with: as recorded when the work was last started, else as it is now. */
+export function baseFor(ports: Pick<Ports, 'git'>, handle: Handle, work: Work): string {
+  const started = handle.item.steps.findLast(
+    (s) => s.command === 'start' && typeof s.facts.base === 'string',
+  );
+  return started === undefined ? baseNow(ports, handle, work) : String(started.facts.base);
+}
+
+/** The base that a start records: once for each attempt, so that starting again does not move it. */
+export function baseAtStart(ports: Pick<Ports, 'git'>, handle: Handle, work: Work): string {
+  const { attempt, steps } = handle.item;
+  const first = steps.find((s) => s.command === 'start' && s.attempt === attempt);
+  return typeof first?.facts.base === 'string' ? first.facts.base : baseNow(ports, handle, work);
+}
+
+/**
+ * The merge base with the default branch. Somebody who works on the default branch itself has no merge base but
+ * HEAD, so there the commit at which the item was opened stands in, as long as it is an ancestor.
+ */
+function baseNow(ports: Pick<Ports, 'git'>, { item }: Handle, work: Work): string {
+  const opened = String(item.facts.head ?? '');
+  const onDefault = work.base === work.commit && opened !== '' && opened !== work.commit;
+  return onDefault && ports.git.isAncestor(opened, work.commit) ? opened : work.base;
+}
+
+/**
+ * The commit whose criteria judge the work: the base, unless the item was opened on a later state of the default
+ * branch. Whoever branches off before stricter criteria is judged by the stricter ones all the same.
+ */
+export function criteriaCommit(ports: Pick<Ports, 'git'>, { item }: Handle, base: string): string {
+  const opened = String(item.facts.default_head ?? '');
+  if (opened === '' || opened === base) return base;
+  return ports.git.isAncestor(opened, base) ? base : opened;
+}

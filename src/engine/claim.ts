@@ -1,0 +1,167 @@
+import type { Finding, Gathered } from '../kernel/command.ts';
+import type { Json } from '../kernel/event.ts';
+import { baseFor, criteriaCommit, defaultBranchOf } from './base.ts';
+import type { Caller } from './caller.ts';
+import { readConfig } from './config.ts';
+import { criteriaFor, criteriaPath, criteriaText } from './criteria.ts';
+import { execute, type Outcome, plain } from './execute.ts';
+import type { Handle } from './handle.ts';
+import type { ClaimedWork, Ports } from './ports.ts';
+
+/** What is claimed. Evidence is named by path ('screenshot=a.png' or 'a.png'), hashed here, never taken at its word. */
+export interface ClaimRequest {
+  readonly ref: string;
+  readonly commit: string;
+  readonly evidence: readonly string[];
+  readonly noChange: boolean;
+  readonly reason: string;
+}
+
+export type ClaimOutcome = Outcome & { readonly warnings: readonly string[] };
+
+/** Declares work finished (2PC-57). The branch is resolved to a commit at once, and the criteria are frozen. */
+export async function claim(ports: Ports, caller: Caller, request: ClaimRequest): Promise<ClaimOutcome> {
+  const config = await readConfig(ports, [criteriaPath('default')]);
+  const warnings: string[] = [];
+  const outcome = await execute(ports, caller, {
+    ...plain,
+    ref: request.ref,
+    name: 'claim',
+    reason: request.reason,
+    gather: (handle) => gatherClaim(ports, handle, request, defaultBranchOf(handle, config), warnings),
+  });
+  return { ...outcome, warnings: [...new Set(warnings)] };
+}
+
+async function gatherClaim(
+  ports: Ports,
+  handle: Handle,
+  request: ClaimRequest,
+  defaultBranch: string,
+  warnings: string[],
+): Promise<Gathered> {
+  // The slowest question runs beside the others.
+  const dirty = ports.git.isDirty();
+  dirty.catch(() => {});
+  const first = ports.git.resolveClaim({ commit: request.commit, base: '', defaultBranch });
+  const base = baseFor(ports, handle, first);
+  const work =
+    base === first.base ? first : ports.git.resolveClaim({ commit: first.commit, base, defaultBranch });
+  // A merge base is an ancestor by definition; a recorded base need not be one of every commit that can be named.
+  const descends = base === first.base || ports.git.isAncestor(base, work.commit);
+  const files = request.evidence.map((given) => evidenceFile(ports, given));
+  const name = String(handle.item.facts.criteria ?? 'default');
+  const criteria = await criteriaFor(ports, name, criteriaCommit(ports, handle, work.base));
+  if (criteria === undefined) {
+    warnings.push(
+      `no criteria at ${criteriaPath(name)} on the base commit: verification will answer with an error`,
+    );
+  }
+  if (await dirty) warnings.push('the working tree has changes that are not part of the claimed commit');
+  const missing =
+    criteria === undefined
+      ? []
+      : await missingTypes(ports, criteriaText(ports, criteria), criteria.path, files, work);
+  const evidence = files.flatMap((f) =>
+    f.sha256 === '' ? [] : [{ path: f.path, type: f.type, sha256: f.sha256, bytes: f.bytes }],
+  );
+  const facts: { [name: string]: Json } = {
+    commit: work.commit,
+    tree: work.tree,
+    base: work.base,
+    changed: work.changed.length,
+    no_change: request.noChange,
+    criteria: criteria === undefined ? null : { ...criteria },
+    evidence,
+  };
+  const probes = {
+    'claimed-work': descends ? workFinding(work, request, evidence.length) : notOnBase(work),
+    'evidence-files': filesFinding(files),
+    'evidence-types': typesFinding(missing),
+  };
+  return {
+    probes,
+    subjects: { commit: work.commit },
+    facts: { ...facts, probes: { ...probes } as unknown as Json },
+  };
+}
+
+function notOnBase({ base, commit }: ClaimedWork): Finding {
+  const because = `${commit.slice(0, 12)} does not contain the base ${base.slice(0, 12)} of this item`;
+  return missed(because, 'rebase the work onto the base, or name the commit that holds it');
+}
+
+interface EvidenceFile {
+  readonly path: string;
+  readonly type: string;
+  /** '' when the file cannot be read. */
+  readonly sha256: string;
+  readonly bytes: number;
+}
+
+function evidenceFile(ports: Ports, given: string): EvidenceFile {
+  const [, type = '', path = given] = /^([a-z][a-z0-9_-]*)=(.+)$/.exec(given) ?? [];
+  const bytes = ports.files.readWorking(path);
+  if (bytes === undefined) return { path, type, sha256: '', bytes: 0 };
+  return { path, type, sha256: ports.evidence.put(bytes), bytes: bytes.length };
+}
+
+function workFinding(work: ClaimedWork, { noChange }: ClaimRequest, evidence: number): Finding {
+  const where = `${work.base.slice(0, 12)}..${work.commit.slice(0, 12)}`;
+  if (work.changed.length > 0 && !noChange) return found(`${work.changed.length} paths changed in ${where}`);
+  if (work.changed.length > 0) {
+    return missed(
+      `${where} changes ${work.changed.length} paths, which --no-change denies`,
+      'claim without --no-change',
+    );
+  }
+  if (!noChange) {
+    return missed(
+      `nothing changed in ${where}`,
+      'commit the work, or claim with --no-change and --evidence PATH',
+    );
+  }
+  return evidence > 0
+    ? found(`no change is claimed, with ${evidence} evidence files`)
+    : missed('a claim without a change needs evidence', 'name files with --evidence PATH');
+}
+
+function filesFinding(files: readonly EvidenceFile[]): Finding {
+  const missing = files.filter((f) => f.sha256 === '').map((f) => f.path);
+  if (missing.length === 0) return found(`${files.length} evidence files are there`);
+  return missed(`missing evidence files: ${missing.join(', ')}`, 'create them, or name the right paths');
+}
+
+function typesFinding(missing: readonly string[]): Finding {
+  if (missing.length === 0) return found('every evidence type that the criteria ask for is there');
+  const fix = missing.map((type) => `--evidence ${type}=PATH`).join(' ');
+  return missed(`the criteria ask for evidence of type ${missing.join(', ')}`, `name it: ${fix}`);
+}
+
+/** Types that the criteria ask for and that neither a named file nor a changed path provides (2PC-56). */
+async function missingTypes(
+  ports: Ports,
+  text: Buffer,
+  path: string,
+  files: readonly EvidenceFile[],
+  work: ClaimedWork,
+): Promise<readonly string[]> {
+  // The word must be there for a rule to be there; without it the file need not be parsed on this hot path.
+  if (!text.includes('evidence')) return [];
+  const { evidence: rules, problems } = await ports.runner.criteria(text, path);
+  if (problems.length > 0) return [];
+  const missing: string[] = [];
+  for (const { type, match } of rules) {
+    const paths = [
+      ...files.filter((f) => f.sha256 !== '').map((f) => f.path),
+      ...work.changed.map((c) => c.path),
+    ];
+    const named = files.some((f) => f.type === type && f.sha256 !== '');
+    const matched = await Promise.all(paths.map((p) => ports.runner.matches(p, match)));
+    if (!named && !matched.includes(true)) missing.push(type);
+  }
+  return missing;
+}
+
+const found = (because: string): Finding => ({ status: 'satisfied', because, fix: '' });
+const missed = (because: string, fix: string): Finding => ({ status: 'unsatisfied', because, fix });

@@ -1,0 +1,81 @@
+import { sha256Hex } from '../attestation/digest.ts';
+import type { Command, Finding } from '../kernel/command.ts';
+import { NOTHING_GATHERED } from '../kernel/command.ts';
+import type { World } from '../kernel/context.ts';
+import type { ItemEvent, Json } from '../kernel/event.ts';
+import { latestEvidence } from '../kernel/freshness.ts';
+import { record } from '../kernel/record.ts';
+import { type Accountability, accountability } from './accountability.ts';
+import type { Caller } from './caller.ts';
+import { execute, type Outcome, plain } from './execute.ts';
+import type { Handle } from './handle.ts';
+import type { Ports } from './ports.ts';
+
+export type CompletionOutcome = Outcome & { readonly report: Accountability };
+
+/**
+ * Accepts a verified item (2PC-20). The proof pack must be where it was put, unchanged (2PC-04); the final
+ * validation report is written by the engine from the pack, and by the validator where the item asks for one (C2-04).
+ */
+export async function completeItem(
+  ports: Ports,
+  caller: Caller,
+  ref: string,
+  reason: string,
+): Promise<CompletionOutcome> {
+  const outcome = await execute(ports, caller, {
+    ...plain,
+    ref,
+    name: 'complete',
+    reason,
+    gather: (handle) => {
+      const finding = packFinding(ports, handle);
+      return {
+        ...NOTHING_GATHERED,
+        probes: { 'proof-pack': finding },
+        facts: { proof_pack: { ...finding } as Json },
+      };
+    },
+    evidence: (handle, world, command) => finalReport(ports, handle, world, command),
+  });
+  return { ...outcome, report: accountability(outcome.handle) };
+}
+
+/** Whether the files of the proof pack are there and are the ones that were recorded. */
+export function packFinding(ports: Pick<Ports, 'files'>, { item }: Handle): Finding {
+  const facts = latestEvidence(item, 'proof-pack')?.facts;
+  if (facts === undefined)
+    return { status: 'unsatisfied', because: 'there is no proof pack', fix: 'have it verified' };
+  const wrong: string[] = [];
+  for (const name of ['proofpack', 'signed']) {
+    const path = String(facts[name]);
+    const bytes = ports.files.read(path);
+    if (bytes === undefined) wrong.push(`${path} is missing`);
+    else if (sha256Hex(bytes) !== facts[`${name}_sha256`]) wrong.push(`${path} was changed`);
+  }
+  if (wrong.length === 0)
+    return { status: 'satisfied', because: 'the proof pack is there, unchanged', fix: '' };
+  return { status: 'unsatisfied', because: wrong.join('; '), fix: 'restore it from a copy' };
+}
+
+const ENGINE = { id: 'engine', kind: 'system' as const, roles: ['engine'], ancestors: [] };
+
+function finalReport(ports: Ports, handle: Handle, world: World, command: Command): readonly ItemEvent[] {
+  const quality = latestEvidence(handle.item, 'quality');
+  const report = {
+    schema: 'countersign/final-report/1',
+    ...accountability(handle),
+    quality: quality === undefined ? 'not asked for' : quality.outcome,
+  };
+  const facts = { report: ports.evidence.put(Buffer.from(`${JSON.stringify(report, null, 2)}\n`)) };
+  const finding = { kind: 'final-report', outcome: 'WRITTEN', facts, asker: command.actor };
+  const recorded = record(
+    handle.protocol,
+    handle.item,
+    { ...command, actor: ENGINE, proof: undefined },
+    finding,
+    world,
+  );
+  // Outside 'verified' the report has no place; the table's own refusal then says why.
+  return recorded.kind === 'accepted' ? recorded.events : [];
+}

@@ -1,0 +1,63 @@
+import type { TrustedKey } from '../attestation/key.ts';
+import type { HumanProof } from '../kernel/command.ts';
+import type { Ports } from './ports.ts';
+
+/** The places of one repository. */
+export interface Places {
+  /** Top of the caller's working tree. */
+  readonly top: string;
+  /** Where the engine keeps its state: shared by all worktrees, part of no commit. */
+  readonly state: string;
+}
+
+export interface HumanQuestion {
+  readonly title: string;
+  readonly shown: string;
+  readonly digest: string;
+  readonly purpose: string;
+}
+
+export type HumanAnswer =
+  | { readonly ok: true; readonly proof: HumanProof }
+  | { readonly ok: false; readonly code: string; readonly because: string; readonly fix: string };
+
+/** Credentials of this user on this machine, outside the repository. */
+export interface Credentials {
+  /** The folder of this user's keys and tokens for the repository. */
+  readonly folder: string;
+  /** Throws NO_CREDENTIAL when there is none for the actor. */
+  read(actor: string): string;
+  write(actor: string, token: string): string;
+}
+
+export const KEY_PURPOSES = ['runner', 'checkpoint'] as const;
+export type KeyPurpose = (typeof KEY_PURPOSES)[number];
+
+/** A new private key that signs nothing yet. */
+export interface StagedKey extends TrustedKey {
+  /** Puts it in the place of the key in use, which is kept beside it. */
+  use(): void;
+  drop(): void;
+}
+
+/** What `compose` hands to a face: adapters for the repository around a folder. */
+export interface Composition {
+  readonly version: string;
+  /** Throws NOT_INITIALISED with the next step where the repository has no store. */
+  open(): Promise<Opened>;
+  /** Makes the store and its keys where there are none, and begins the log with its first person. */
+  create(owner: string): Promise<Opened & { readonly created: boolean }>;
+  locate(): Places;
+  /** Asks the person at the controlling terminal. */
+  ask(question: HumanQuestion): Promise<HumanAnswer>;
+}
+
+export interface Opened {
+  readonly ports: Ports;
+  /** The library that reads the store, for people. */
+  readonly driver: string;
+  readonly places: Places;
+  readonly credentials: Credentials;
+  /** Makes a private key beside the one in use. */
+  readonly stageKey: (purpose: KeyPurpose) => StagedKey;
+}

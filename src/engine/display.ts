@@ -1,0 +1,44 @@
+/** The name of an item for people. */
+export function displayId(number: number): string {
+  return `T-${number}`;
+}
+
+/**
+ * The number behind what people write: 42, T-42, TASK-042, GOAL-1 (CX-05). Undefined for anything else,
+ * such as an internal id.
+ */
+export function numberOf(ref: string): number | undefined {
+  const match = /^(?:[A-Za-z]+-)?0*([1-9]\d{0,14})$/.exec(ref.trim());
+  return match?.[1] === undefined ? undefined : Number(match[1]);
+}
+
+/** A title as part of a file name: lower case, words joined by hyphens, leading verb dropped (2PC-53). */
+export function slugOf(title: string): string {
+  const words = title
+    .normalize('NFKD')
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, ' ')
+    .trim()
+    .split(' ')
+    .filter(Boolean);
+  const kept = words.length > 1 && LEADING.has(words[0] ?? '') ? words.slice(1) : words;
+  return kept.join('-').slice(0, 60).replace(/-+$/, '') || 'item';
+}
+
+/** 20251024T220500Z for 2025-10-24T22:05:00Z (2PC-53). */
+export function compactTime(iso: string): string {
+  return `${iso.slice(0, 19).replace(/[-:]/g, '')}Z`;
+}
+
+const LEADING = new Set([
+  'implement',
+  'add',
+  'fix',
+  'create',
+  'write',
+  'build',
+  'make',
+  'update',
+  'refactor',
+  'remove',
+]);

@@ -1,0 +1,43 @@
+import { join } from 'node:path';
+import type { Opened } from './composition.ts';
+import { type Condition, fail, ok, warn } from './condition.ts';
+import { CONFIG_PATH, readConfig } from './config.ts';
+import { criteriaFiles, firstCriteria } from './criteria-files.ts';
+
+/** The configuration that is in force: the committed one. */
+export async function configuration({ ports, places }: Opened): Promise<Condition> {
+  const name = 'configuration';
+  const { commit } = await readConfig(ports);
+  if (commit !== '') return ok(name, `${CONFIG_PATH} at ${commit.slice(0, 12)}`);
+  const present = ports.files.readWorking(join(places.top, CONFIG_PATH)) !== undefined;
+  const next = present
+    ? `run: git add ${CONFIG_PATH} && git commit, on the default branch`
+    : 'run: countersign init';
+  return warn(name, `no ${CONFIG_PATH} is committed on the default branch: defaults are in force`, next);
+}
+
+/** The criteria that new claims will be judged by. */
+export async function criteria({ ports, places }: Opened): Promise<Condition> {
+  const name = 'criteria';
+  const { commit, files } = await criteriaFiles(ports, '');
+  if (files.length === 0) {
+    return warn(
+      name,
+      'none are committed on the default branch: nothing can be verified',
+      firstCriteria(ports, places.top),
+    );
+  }
+  const broken = files.flatMap((file) => file.problems.map((problem) => `${file.path}: ${problem}`));
+  if (broken.length > 0)
+    return fail(name, broken.join('; '), 'run: countersign criteria check FILE, mend and commit it');
+  const empty = files.filter((file) => file.checks.length === 0);
+  if (empty.length > 0) {
+    return warn(
+      name,
+      `${empty.map((f) => f.path).join(', ')} has no checks`,
+      'fill in at least one and commit it',
+    );
+  }
+  const checks = files.map((f) => `${f.name} (${f.checks.map((c) => c.id).join(', ')})`);
+  return ok(name, `${checks.join(', ')} at ${commit.slice(0, 12)}`);
+}

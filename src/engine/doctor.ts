@@ -1,0 +1,102 @@
+import type { Composition, Opened } from './composition.ts';
+import { type Condition, fail, looked, ok, warn } from './condition.ts';
+import { configuration, criteria } from './doctor-project.ts';
+import { clock, drift, keys, log, privacy, tokens } from './doctor-store.ts';
+
+/** Node's oldest release that the package is tested on. */
+const NODE = [20, 19] as const;
+/** The oldest git whose commands are all known to behave as the engine reads them. */
+const GIT = [2, 30] as const;
+
+/**
+ * Looks at everything that Countersign needs here, one condition each, in the order in which one would mend it.
+ * Nothing is changed. What cannot be looked at has failed.
+ */
+export async function examine(composition: Composition): Promise<readonly Condition[]> {
+  const place = await looked('repository', () => ok('repository', composition.locate().top), 'run: git init');
+  const machine = [node(), await looked('git', git, 'install git'), place];
+  if (place.status === 'fail') return [...machine, await isolation(), LEVEL];
+  const opened = await openOr(composition);
+  if ('status' in opened) return [...machine, opened, await isolation(), LEVEL];
+  try {
+    return [...machine, ...(await examineStore(opened)), await isolation(), LEVEL];
+  } finally {
+    await opened.ports.store.close();
+  }
+}
+
+async function openOr(composition: Composition): Promise<Opened | Condition> {
+  try {
+    return await composition.open();
+  } catch (error) {
+    return looked('store', () => Promise.reject(error), 'run: countersign audit verify');
+  }
+}
+
+async function examineStore(opened: Opened): Promise<readonly Condition[]> {
+  return [
+    await looked('store', () => log(opened), 'run: countersign audit verify'),
+    await looked('private files', () => privacy(opened), 'see to it that this user can read them'),
+    await looked('keys', () => keys(opened), 'restore the key files from a copy'),
+    await looked('tokens', () => tokens(opened), ''),
+    await looked('configuration', () => configuration(opened), 'mend the file and commit it'),
+    await looked('criteria', () => criteria(opened), 'mend the file and commit it'),
+    await looked('clock', () => clock(opened), 'set the clock of this machine'),
+    await looked('projections', () => drift(opened), ''),
+  ];
+}
+
+function node(): Condition {
+  const version = process.versions.node;
+  return atLeast(version, NODE)
+    ? ok('node', version)
+    : fail('node', `${version} is too old`, `install Node ${NODE.join('.')} or newer`);
+}
+
+async function git(): Promise<Condition> {
+  const { runGit } = await import('../workspace/git.ts');
+  const version = /\d+(\.\d+)+/.exec(runGit(process.cwd(), ['--version']).toString('utf8'))?.[0] ?? '';
+  return atLeast(version, GIT)
+    ? ok('git', version)
+    : warn(
+        'git',
+        `${version || 'an unknown version'} is older than what is tested`,
+        `update git to ${GIT.join('.')} or newer`,
+      );
+}
+
+/** Whether checks can be kept from the network here, tried with a real program. */
+function isolation(): Promise<Condition> {
+  const name = 'isolation';
+  return looked(
+    name,
+    async () => {
+      const { probeIsolation } = await import('../runner/isolate.ts');
+      const { network, how } = await probeIsolation();
+      if (network === 'none') return ok(name, `checks run without network (${how})`);
+      return warn(
+        name,
+        'checks run with the network of this machine; results say so',
+        'allow user namespaces, and install unshare and ip (util-linux, iproute2)',
+      );
+    },
+    '',
+  );
+}
+
+/** Cooperative is what a store in the user's own files can be; nothing here may claim more. */
+const LEVEL: Condition = {
+  name: 'protection',
+  status: 'warn',
+  says: [
+    'cooperative: agents and the store share one user of this machine.',
+    'Promised: nothing is taken as done without a run of the checks, and edits of the log are found by audit.',
+    'Not promised: a process of this user could read keys and tokens, act as the person, or delete the store.',
+  ].join(' '),
+  next: 'run agents as another user or in a container; keep a checkpoint elsewhere and run: countersign audit verify',
+};
+
+function atLeast(version: string, [major, minor]: readonly [number, number]): boolean {
+  const [a = 0, b = 0] = version.split('.').map(Number);
+  return a > major || (a === major && b >= minor);
+}

@@ -1,0 +1,112 @@
+import { lstatSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { RESERVED_IDS } from '../identity/name.ts';
+import { CONFIG_PATH } from './config.ts';
+import { criteriaPath } from './criteria.ts';
+import { EngineError } from './engine-error.ts';
+import { assertInside } from './inside-tree.ts';
+
+/** A file that a repository begins with. One that exists is kept as it is. */
+export interface FirstFile {
+  readonly path: string;
+  readonly text: string;
+  readonly exists: boolean;
+}
+
+export interface FirstFiles {
+  readonly files: readonly FirstFile[];
+  /** Names of the checks that were recognised. */
+  readonly found: readonly string[];
+}
+
+const LARGEST = 4 * 1024 * 1024;
+
+/** Proposes the configuration and the criteria for the files at the top of a working tree. Writes nothing. */
+export async function proposeFirstFiles(top: string): Promise<FirstFiles> {
+  const { proposeCriteria } = await import('../runner/propose.ts');
+  const proposal = await proposeCriteria({
+    names: readdirSync(top),
+    read: async (name) => readPlain(join(top, name)),
+  });
+  const files = [
+    { path: CONFIG_PATH, text: CONFIG_TEXT },
+    { path: criteriaPath('default'), text: proposal.text },
+  ].map((file) => ({ ...file, exists: isThere(join(top, file.path)) }));
+  return { files, found: proposal.found };
+}
+
+/**
+ * Writes those that do not exist and answers their paths; what somebody else wrote meanwhile is kept.
+ * Throws BAD_INPUT where a link would lead out of the working tree.
+ */
+export function writeFirstFiles(top: string, files: readonly FirstFile[]): readonly string[] {
+  return files.flatMap(({ path, text, exists }) => {
+    if (exists) return [];
+    assertInside(top, path);
+    mkdirSync(dirname(join(top, path)), { recursive: true });
+    return writeNew(join(top, path), text) ? [path] : [];
+  });
+}
+
+/** False when the name is taken. */
+function writeNew(path: string, text: string): boolean {
+  try {
+    writeFileSync(path, text, { flag: 'wx' });
+    return true;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false;
+    throw error;
+  }
+}
+
+/** A name of an operating system user, made to fit the syntax of ids. */
+export function fittingName(user: string): string {
+  const name = user
+    .toLowerCase()
+    .replace(/[^a-z0-9._-]+/g, '-')
+    .replace(/^[^a-z0-9]+/, '')
+    .slice(0, 60);
+  if (name === '') return 'owner';
+  return RESERVED_IDS.includes(name) ? `${name}-1` : name;
+}
+
+/** Throws BAD_INPUT unless the text can be the id of a person. */
+export function assertOwner(name: string): void {
+  if (fittingName(name) === name) return;
+  throw new EngineError(
+    'BAD_INPUT',
+    `${JSON.stringify(name)} is no id: 1 to 60 of a-z 0-9 . _ - beginning with a letter or digit, and not ${RESERVED_IDS.join(', ')}`,
+    `for example: countersign init --owner ${fittingName(name)}`,
+  );
+}
+
+function readPlain(path: string): Uint8Array | undefined {
+  const stats = lstatSync(path, { throwIfNoEntry: false });
+  return stats?.isFile() && stats.size <= LARGEST ? readFileSync(path) : undefined;
+}
+
+const isThere = (path: string) => lstatSync(path, { throwIfNoEntry: false }) !== undefined;
+
+const CONFIG_TEXT = `# How Countersign works in this repository. In force once it is committed on the default branch.
+# Every line below shows a default; take away the # to change it. What is in force: countersign config show
+schema: countersign/config/1
+
+# Branch that work is measured against; detected when left out (origin/HEAD, main, master).
+# default_branch: main
+
+# Protocol of new items (countersign protocol list).
+# protocol: two-phase
+
+# Pinned when an item is opened; an item may ask for more, never for less.
+# settings:
+#   quality_validation: false   # true: a quality verdict is needed before completion
+#   acknowledge: user           # who acknowledges failures: user or orchestrator
+#   halt_on_block: true         # a blocked item stops its list
+#   undispatched: flag          # claims of work that nobody dispatched: flag or refuse
+#   independence: automated     # least independence of a verdict: automated, sibling, other-lineage, human
+
+# Files that the engine writes for others to read, and never believes; ignore them in git.
+# projections:
+#   todo: .orchestration/todo.json
+#   proofpacks: .orchestration/proofpacks
+`;

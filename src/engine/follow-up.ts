@@ -1,0 +1,113 @@
+import { decide } from '../kernel/decide.ts';
+import type { Linked } from '../kernel/event.ts';
+import { latestEvidence } from '../kernel/freshness.ts';
+import { accountability } from './accountability.ts';
+import type { Caller } from './caller.ts';
+import { type Draft, touch } from './draft.ts';
+import { EngineError } from './engine-error.ts';
+import { type Outcome, plain, walk } from './execute.ts';
+import { type Handle, loadItem } from './handle.ts';
+import { assertSound, NEW_ITEM, type NewItem } from './new-item.ts';
+import { openInto, openItems, planOf } from './open.ts';
+import type { Ports } from './ports.ts';
+
+export interface FollowedUp {
+  readonly outcome: Outcome | undefined;
+  readonly opened: Handle | undefined;
+}
+
+/**
+ * New work for what cannot be undone (CX-02): a completed item gets a follow-up linked as its regression, a
+ * verified one that quality validation rejected is superseded and counts as closed. Both items change in one
+ * commit, or neither does. Throws BAD_INPUT for what cannot be followed up, NO_CREDENTIAL for who may not.
+ */
+export async function followUp(
+  ports: Ports,
+  caller: Caller,
+  ref: string,
+  title: string,
+): Promise<FollowedUp> {
+  const old = await loadItem(ports, ref);
+  const item = successorOf(old, title);
+  assertSound(item);
+  assertEnded(old);
+  if (isRejected(old)) return supersede(ports, caller, old, item);
+  const [opened] = await openItems(ports, caller, [item], async (write, [created]) => {
+    const now = await loadItem(ports, old.id);
+    assertEnded(now);
+    link(write, now, created, 'regression');
+  });
+  return { outcome: undefined, opened };
+}
+
+const isRejected = ({ item }: Handle) =>
+  item.state === 'verified' && latestEvidence(item, 'quality')?.outcome === 'REJECTED';
+
+function assertEnded({ display, item }: Handle): void {
+  const later = accountability({ display, item }).superseded_by;
+  if (later !== '') {
+    const message = `${display} has a follow-up already`;
+    throw new EngineError('BAD_INPUT', message, `see: countersign show ${later}`);
+  }
+  if (['verified', 'completed'].includes(item.state)) return;
+  throw new EngineError('BAD_INPUT', `${display} is ${item.state}: it can still be worked on itself`);
+}
+
+/** The new item is judged by the same criteria and settings as the old one. */
+function successorOf({ protocol, item: { list, kind, facts, settings } }: Handle, title: string): NewItem {
+  const kept = Object.entries(settings).filter(([name]) => name in protocol.settings);
+  return {
+    ...NEW_ITEM,
+    ...{ title, list, kind },
+    protocol: protocol.name,
+    criteria: String(facts.criteria ?? ''),
+    settings: Object.fromEntries(kept),
+  };
+}
+
+/** The row of the table, and in the same write the item that takes the place. */
+async function supersede(ports: Ports, caller: Caller, old: Handle, item: NewItem): Promise<FollowedUp> {
+  const plan = await planOf(ports, [item]);
+  let opened: Handle | undefined;
+  const outcome = await walk(ports, caller, {
+    ...plain,
+    ref: old.id,
+    name: 'supersede',
+    reason: item.title,
+    decide: (now, world, command) => decide(now.protocol, now.item, command, world),
+    extend: async (write, now) => {
+      [opened] = await openInto(ports, caller, write, plan);
+      link(write, now, opened, 'superseded-by');
+      if (opened !== undefined) await handOver(ports, write, now, opened);
+    },
+  });
+  return outcome.kind === 'refused' ? { outcome, opened: undefined } : { outcome: undefined, opened };
+}
+
+function link(write: Draft, old: Handle, created: Handle | undefined, kind: Linked['kind']): void {
+  if (created === undefined) return;
+  const { openedBy: by } = created.item;
+  const event: Linked = { type: 'linked', at: write.at, by, kind, to: created.display };
+  touch(write, old, [event]);
+  write.links.push({
+    from: created.id,
+    kind: kind === 'regression' ? 'regression-of' : 'supersedes',
+    to: old.id,
+  });
+}
+
+/** Whoever waited for the superseded item waits for the new one. */
+async function handOver(ports: Ports, write: Draft, old: Handle, created: Handle): Promise<void> {
+  const gone = { group: 'dependencies', asked: '', marks: {}, moves: [] };
+  const base = { type: 'noted' as const, at: write.at, by: 'engine' };
+  for (const waiting of await ports.store.linksTo(old.id)) {
+    if (waiting.kind !== 'depends-on') continue;
+    const dependant = await loadItem(ports, waiting.from);
+    const category = created.protocol.states[created.item.state]?.category ?? '';
+    touch(write, dependant, [
+      { ...base, ...gone, member: old.display, state: '', category: '' },
+      { ...base, ...gone, member: created.display, state: created.item.state, category },
+    ]);
+    write.links.push({ from: dependant.id, kind: 'depends-on', to: created.id });
+  }
+}

@@ -1,0 +1,74 @@
+import { verifyChain } from '../attestation/chain.ts';
+import type { ItemEvent } from '../kernel/event.ts';
+import { fold } from '../kernel/evolve.ts';
+import type { Protocol } from '../kernel/protocol.ts';
+import type { WorkItem } from '../kernel/work-item.ts';
+import type { ItemRow, StoredEvent } from '../store/store.ts';
+import { displayId, numberOf } from './display.ts';
+import { EngineError } from './engine-error.ts';
+import type { Ports } from './ports.ts';
+import { protocolOf } from './protocols.ts';
+import { eventOf } from './stored.ts';
+
+/** An item as its stream tells it. */
+export interface Handle {
+  readonly id: string;
+  readonly display: string;
+  readonly protocol: Protocol;
+  readonly item: WorkItem;
+}
+
+export const itemStream = (id: string) => `item/${id}`;
+
+/** The row behind what people write: T-42, TASK-042, 42, or the internal id. Throws NOT_FOUND. */
+export async function findRow(ports: Pick<Ports, 'store'>, ref: string): Promise<ItemRow> {
+  const number = numberOf(ref);
+  const row = number === undefined ? await ports.store.itemById(ref) : await ports.store.itemByNumber(number);
+  if (row !== undefined) return row;
+  throw new EngineError('NOT_FOUND', `there is no item ${ref}`, 'see what there is: countersign list');
+}
+
+/** Reads, checks the chain of the stream, and folds. A view that says otherwise than the log is reported, not believed. */
+export async function loadItem(ports: Pick<Ports, 'store'>, ref: string): Promise<Handle> {
+  const row = await findRow(ports, ref);
+  const handle = await loadById(ports, row.id);
+  const { state, version } = handle.item;
+  // A row read just before another writer's commit is older than the stream; that is no damage.
+  if (row.version > version || (row.version === version && row.state !== state)) {
+    const what = `the store shows ${handle.display} as ${row.state}, its log says ${state}`;
+    throw new EngineError(
+      'DAMAGED',
+      `${what}: it was changed behind the engine`,
+      'run: countersign audit verify',
+    );
+  }
+  return handle;
+}
+
+/** The item of an internal id. Throws NOT_FOUND, DAMAGED. */
+export async function loadById(ports: Pick<Ports, 'store'>, id: string): Promise<Handle> {
+  const stream = itemStream(id);
+  const stored = await ports.store.read(stream);
+  const broken = verifyChain(stream, stored);
+  if (broken !== undefined) {
+    throw new EngineError(
+      'DAMAGED',
+      `${stream}, event ${broken.version}: ${broken.what}`,
+      'run: countersign audit verify',
+    );
+  }
+  return foldHandle(ports, id, stored);
+}
+
+async function foldHandle(
+  ports: Pick<Ports, 'store'>,
+  id: string,
+  stored: readonly StoredEvent[],
+): Promise<Handle> {
+  const events = stored.map((e) => eventOf<ItemEvent>(e));
+  const first = events[0];
+  if (first?.type !== 'opened') throw new EngineError('NOT_FOUND', `there is no item ${id}`);
+  const protocol = await protocolOf(ports, first.protocol);
+  const item = fold(protocol, events);
+  return { id, display: displayId(item.number), protocol, item };
+}

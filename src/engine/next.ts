@@ -1,0 +1,99 @@
+import type { Actor } from '../kernel/actor.ts';
+import type { World } from '../kernel/context.ts';
+import { latestEvidence } from '../kernel/freshness.ts';
+import type { Option } from '../kernel/guidance.ts';
+import type { ItemRow } from '../store/store.ts';
+import { type Handle, loadById } from './handle.ts';
+import type { Ports } from './ports.ts';
+import { type Progress, progress } from './query.ts';
+import { waysOn } from './ways.ts';
+import { readWorld } from './world.ts';
+
+export interface Suggestion {
+  readonly handle: Handle;
+  readonly option: Option;
+  /** Every way on from there, open or not. */
+  readonly ways: readonly Option[];
+}
+
+/** What one actor may do now (2PC-68, 2PC-69). A block stops its list: nothing else of it is suggested. */
+export interface Next {
+  readonly blocked: readonly Handle[];
+  readonly suggestions: readonly Suggestion[];
+  /** Open items that wait for others, with what is missing. */
+  readonly waiting: readonly Suggestion[];
+  readonly progress: Progress;
+}
+
+/** Work already begun comes before new work. */
+const ORDER = ['blocked', 'verified', 'claimed', 'in_progress', 'pending'];
+const PAGE = 20;
+const ENOUGH = 5;
+/** Most items that are looked at in one state before the answer is given as it is. */
+const MOST = 400;
+
+export async function next(ports: Ports, actor: Actor, listName: string | undefined): Promise<Next> {
+  const summary = await progress(ports, listName);
+  const worldOf = worldsOnce(ports);
+  const blocked: Handle[] = [];
+  const suggestions: Suggestion[] = [];
+  const waiting: Suggestion[] = [];
+  for (const state of ORDER) {
+    if (suggestions.length >= ENOUGH || (summary.byState[state] ?? 0) === 0) continue;
+    for await (const handle of itemsIn(ports, listName, state)) {
+      if (state === 'blocked') blocked.push(handle);
+      sort(actor, handle, await worldOf(handle), suggestions, waiting);
+      if (suggestions.length >= ENOUGH) break;
+    }
+  }
+  return { blocked, suggestions, waiting: waiting.slice(0, ENOUGH), progress: summary };
+}
+
+async function* itemsIn(ports: Ports, listName: string | undefined, state: string): AsyncGenerator<Handle> {
+  let after = 0;
+  for (let seen = 0; seen < MOST; seen += PAGE) {
+    const query = {
+      list: listName,
+      states: [state],
+      categories: [],
+      assignee: undefined,
+      after,
+      limit: PAGE,
+    };
+    const rows: readonly ItemRow[] = await ports.store.items(query);
+    for (const row of rows) if (row.category !== 'CLOSED') yield await loadById(ports, row.id);
+    after = rows.at(-1)?.number ?? 0;
+    if (rows.length < query.limit) return;
+  }
+}
+
+/** The shared documents, read once for each list: nothing is decided on them here. */
+function worldsOnce(ports: Ports): (handle: Handle) => Promise<World> {
+  const read = new Map<string, Promise<World>>();
+  return ({ protocol, item }) => {
+    const key = `${item.protocol.digest}/${item.list}`;
+    const known = read.get(key) ?? readWorld(ports, protocol, item.list).then(({ world }) => world);
+    read.set(key, known);
+    return known;
+  };
+}
+
+function sort(
+  actor: Actor,
+  handle: Handle,
+  world: World,
+  suggestions: Suggestion[],
+  waiting: Suggestion[],
+): void {
+  const ways = waysOn(handle, actor, world);
+  // Out of a claim that could not be checked, the way back is a next step.
+  const stuck = latestEvidence(handle.item, 'inconclusive') !== undefined;
+  const useful = (name: string) => USEFUL.has(name) || (stuck && name === 'release');
+  const mine = ways.filter((o) => o.mine && useful(o.command));
+  const open = mine.filter((o) => o.missing.length === 0);
+  for (const option of open.slice(0, 1)) suggestions.push({ handle, option, ways });
+  if (open.length === 0) for (const option of mine.slice(0, 1)) waiting.push({ handle, option, ways });
+}
+
+/** `release` and `block` are ways out, not next steps. */
+const USEFUL = new Set(['dispatch', 'start', 'claim', 'verify', 'retry', 'report', 'complete', 'supersede']);

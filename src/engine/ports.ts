@@ -1,0 +1,145 @@
+import type { Signer } from '../attestation/key.ts';
+import type { Store, StoreContent } from '../store/store.ts';
+
+/** A path that differs between base and claim. */
+export interface Change {
+  readonly path: string;
+  readonly status: string;
+}
+
+export interface ClaimedWork {
+  readonly commit: string;
+  readonly tree: string;
+  readonly base: string;
+  readonly defaultBranch: string;
+  readonly changed: readonly Change[];
+}
+
+/** What the engine asks of the repository. */
+export interface GitPort {
+  /** Resolves names once; base '' = the merge base with the default branch ('' = detected). */
+  resolveClaim(question: { commit: string; base: string; defaultBranch: string }): ClaimedWork;
+  /**
+   * Commit ids of HEAD and of the default branch ('' when there is none yet). Files named in `ahead` are read on the
+   * way, so that `readAt` on one of the two has them at hand.
+   */
+  heads(
+    defaultBranch: string,
+    ahead?: readonly string[],
+  ): { readonly head: string; readonly defaultHead: string };
+  /** Full ref of the default branch, '' when there is none: pinned when an item is opened. */
+  defaultBranchRef(configured: string): string;
+  isAncestor(older: string, newer: string): boolean;
+  readAt(commit: string, path: string): Buffer | undefined;
+  listAt(commit: string, folder: string): readonly string[];
+  isDirty(): Promise<boolean>;
+  /** Keeps a checkpoint note in a git ref; answers the commit that holds it. */
+  anchor(note: string, message: string): string;
+  anchors(): readonly string[];
+}
+
+/** Bytes kept by their digest: outputs of checks, evidence files. */
+export interface EvidencePort {
+  put(bytes: Uint8Array): string;
+  get(sha256: string): Buffer | undefined;
+}
+
+/** Files of the engine that people open: proof packs and reports. They are never overwritten. */
+export interface FilePort {
+  /** Writes `name` in `folder`, or `name-2`, … when it is taken; answers the path as shown to people. */
+  write(folder: string, name: string, extension: string, text: string): string;
+  /** The bytes behind a path that `write` answered, undefined when it is gone. */
+  read(path: string): Buffer | undefined;
+  /** Replaces a projection; answers its digest. */
+  project(path: string, text: string): void;
+  /** A file in the working tree of the caller. */
+  readWorking(path: string): Buffer | undefined;
+}
+
+/** One check of a run, as the runner answers it. */
+export interface CheckFinding {
+  readonly id: string;
+  readonly kind: string;
+  readonly outcome: 'pass' | 'fail' | 'indeterminate';
+  readonly explanation: string;
+  readonly durationMs: number;
+  readonly exitCode: number | null;
+  readonly strength: string;
+  readonly tests: {
+    readonly total: number;
+    readonly passed: number;
+    readonly failed: number;
+    readonly skipped: number;
+    readonly failedNames: readonly string[];
+  } | null;
+  readonly output: Uint8Array;
+  readonly outputTruncated: boolean;
+}
+
+export interface RunFinding {
+  readonly verdict: 'pass' | 'fail' | 'indeterminate';
+  readonly cause: string;
+  readonly startedAt: string;
+  readonly endedAt: string;
+  readonly environment: { readonly [name: string]: string };
+  readonly checks: readonly CheckFinding[];
+}
+
+export interface RunQuestion {
+  readonly commit: string;
+  readonly tree: string;
+  readonly criteria: Uint8Array;
+  readonly criteriaPath: string;
+  readonly kind: string;
+  readonly nonce: string;
+  readonly signal: AbortSignal;
+  readonly onProgress: (line: string) => void;
+}
+
+export interface EvidenceRule {
+  readonly type: string;
+  readonly match: string;
+}
+
+/** The verification runner. No interface accepts a result: this port is the only place one comes from. */
+export interface RunnerPort {
+  /** Parses a criteria file; problems are all named. */
+  criteria(
+    bytes: Uint8Array,
+    path: string,
+  ): Promise<{
+    readonly problems: readonly string[];
+    readonly evidence: readonly EvidenceRule[];
+    readonly requiresQuality: boolean;
+    readonly checks: readonly { readonly id: string; readonly kind: string }[];
+  }>;
+  matches(path: string, pattern: string): Promise<boolean>;
+  run(question: RunQuestion): Promise<RunFinding>;
+  readonly version: string;
+}
+
+/** The one process that holds a lease, so that a dead one can be told from a slow one. */
+export interface ProcessPort {
+  readonly owner: string;
+  /** False only when the owner is known to be gone; a stranger's process counts as alive. */
+  isAlive(owner: string): boolean;
+}
+
+/** Everything outside. Tests inject their own; no environment variable of the product moves time. */
+export interface Ports {
+  readonly store: Store & StoreContent;
+  readonly clock: () => Date;
+  /** UUIDv7. */
+  readonly newId: () => string;
+  readonly random: (bytes: number) => Buffer;
+  readonly git: GitPort;
+  readonly evidence: EvidencePort;
+  readonly files: FilePort;
+  readonly runner: RunnerPort;
+  readonly process: ProcessPort;
+  readonly signer: (purpose: 'runner' | 'checkpoint') => Signer;
+  /** Deployment level, cooperative until a server owns the store. */
+  readonly protectionLevel: string;
+}
+
+export const nowOf = (ports: Pick<Ports, 'clock'>): string => ports.clock().toISOString();

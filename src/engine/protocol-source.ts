@@ -1,0 +1,31 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { parseProtocol } from '../kernel/parse-protocol.ts';
+import type { Protocol } from '../kernel/protocol.ts';
+import { BUILT_IN } from '../protocols/index.ts';
+import { parseYaml } from './config.ts';
+import { EngineError } from './engine-error.ts';
+
+/** A protocol by its name or from a file, YAML or JSON. Throws NOT_FOUND, or BAD_INPUT with every problem. */
+export async function protocolFrom(nameOrFile: string): Promise<Protocol> {
+  const builtIn = BUILT_IN[nameOrFile];
+  if (builtIn !== undefined && !existsSync(nameOrFile)) return builtIn;
+  const parsed = parseProtocol(await valueIn(nameOrFile));
+  if (parsed.ok) return parsed.protocol;
+  const problems = parsed.problems.map((problem) => `\n  - ${problem}`).join('');
+  throw new EngineError('BAD_INPUT', `${nameOrFile} is no protocol:${problems}`);
+}
+
+async function valueIn(file: string): Promise<unknown> {
+  let text: string;
+  try {
+    text = readFileSync(file, 'utf8');
+  } catch (cause) {
+    const known = `built in: ${Object.keys(BUILT_IN).join(', ')}`;
+    throw new EngineError('NOT_FOUND', `there is no protocol and no file ${file}`, known, { cause });
+  }
+  try {
+    return await parseYaml(text);
+  } catch (cause) {
+    throw new EngineError('BAD_INPUT', `${file} is neither YAML nor JSON: ${String(cause)}`, '', { cause });
+  }
+}

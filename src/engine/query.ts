@@ -1,0 +1,106 @@
+import type { Actor } from '../kernel/actor.ts';
+import type { ItemEvent } from '../kernel/event.ts';
+import type { Option } from '../kernel/guidance.ts';
+import { BUILT_IN } from '../protocols/index.ts';
+import type { ItemQuery, ItemRow, StoredEvent } from '../store/store.ts';
+import { EngineError } from './engine-error.ts';
+import { type Handle, itemStream, loadById, loadItem } from './handle.ts';
+import type { Ports } from './ports.ts';
+import { type RefusalEvent, refusalStream } from './refuse.ts';
+import { eventOf } from './stored.ts';
+import { waysOn } from './ways.ts';
+import { readWorld } from './world.ts';
+
+export interface Shown {
+  readonly handle: Handle;
+  readonly options: readonly Option[];
+  readonly dependsOn: readonly string[];
+}
+
+export async function show(ports: Ports, actor: Actor, ref: string): Promise<Shown> {
+  const handle = await loadItem(ports, ref);
+  const { world } = await readWorld(ports, handle.protocol, handle.item.list);
+  const options = waysOn(handle, actor, world);
+  return { handle, options, dependsOn: Object.keys(handle.item.members.dependencies ?? {}) };
+}
+
+export interface Listed {
+  readonly rows: readonly ItemRow[];
+  /** Number to continue after; 0 when this is the end. */
+  readonly next: number;
+  readonly progress: Progress;
+}
+
+/**
+ * Done means the protocol's own success; a claim never counts (2PC-09). Old, unproved work stands beside. What
+ * another item has replaced is neither done nor still to be done: `total` leaves it out.
+ */
+export interface Progress {
+  readonly done: number;
+  readonly total: number;
+  readonly legacy: number;
+  readonly superseded: number;
+  readonly byState: { readonly [state: string]: number };
+}
+
+/** Throws BAD_INPUT for a state that no protocol has: misspelt, it must not read as "there is none" (2PC-13). */
+export async function list(ports: Ports, query: ItemQuery): Promise<Listed> {
+  await assertStates(ports, query.states);
+  const rows = await ports.store.items({ ...query, limit: query.limit + 1 });
+  const page = rows.slice(0, query.limit);
+  const next = rows.length > query.limit ? (page.at(-1)?.number ?? 0) : 0;
+  return { rows: page, next, progress: await progress(ports, query.list) };
+}
+
+async function assertStates(ports: Ports, asked: readonly string[]): Promise<void> {
+  if (asked.length === 0) return;
+  const used = (await ports.store.tally(undefined)).map((t) => t.state);
+  const known = new Set([...Object.values(BUILT_IN).flatMap((p) => Object.keys(p.states)), ...used]);
+  const unknown = asked.filter((state) => !known.has(state));
+  if (unknown.length === 0) return;
+  throw new EngineError(
+    'BAD_INPUT',
+    `there is no state ${unknown.join(', ')}`,
+    `known: ${[...known].join(', ')}`,
+  );
+}
+
+export async function progress(ports: Ports, listName: string | undefined): Promise<Progress> {
+  const tallies = await ports.store.tally(listName);
+  const byState: Record<string, number> = {};
+  const sum = { done: 0, total: 0, legacy: 0, superseded: 0 };
+  for (const { protocol, state, category, legacy, count } of tallies) {
+    byState[state] = (byState[state] ?? 0) + count;
+    const success = BUILT_IN[protocol]?.states[state]?.success === true;
+    if (category === 'CLOSED' && !success) {
+      sum.superseded += count;
+      continue;
+    }
+    sum.total += count;
+    if (legacy) sum.legacy += count;
+    else if (success) sum.done += count;
+  }
+  return { ...sum, byState };
+}
+
+export interface LogLine {
+  readonly stored: StoredEvent;
+  readonly event: ItemEvent | RefusalEvent;
+}
+
+/** What happened to an item and what was refused, in the order of the log. */
+export async function timeline(
+  ports: Ports,
+  ref: string,
+): Promise<{ readonly handle: Handle; readonly lines: readonly LogLine[] }> {
+  const handle = await loadItem(ports, ref);
+  const own = await ports.store.read(itemStream(handle.id));
+  const refused = await ports.store.read(refusalStream(handle.id));
+  const lines = [...own, ...refused]
+    .sort((a, b) => a.position - b.position)
+    .map((stored) => ({ stored, event: eventOf<ItemEvent | RefusalEvent>(stored) }));
+  return { handle, lines };
+}
+
+/** The item behind a row, for views that need more than the row. */
+export const loadRow = (ports: Ports, row: ItemRow): Promise<Handle> => loadById(ports, row.id);

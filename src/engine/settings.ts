@@ -1,0 +1,44 @@
+import type { Setting } from '../kernel/event.ts';
+import type { Protocol } from '../kernel/protocol.ts';
+import { BUILT_IN } from '../protocols/index.ts';
+import { EngineError } from './engine-error.ts';
+
+export type Settings = { readonly [name: string]: Setting };
+
+/**
+ * The settings that an item is opened with: the protocol's defaults, then the project's, then what was asked for.
+ * They are pinned: no later change of a file or a variable has an effect on a running item.
+ */
+export function settingsFor(protocol: Protocol, project: Settings, asked: Settings): Settings {
+  const pinned: Record<string, Setting> = {};
+  for (const [name, legal] of Object.entries(protocol.settings)) {
+    const value = asked[name] ?? project[name] ?? legal[0];
+    if (value === undefined || !legal.includes(value)) {
+      const choices = legal.map(String).join(', ');
+      throw new EngineError(
+        'BAD_CONFIG',
+        `${name} cannot be ${String(value)}`,
+        `it takes one of: ${choices}`,
+      );
+    }
+    pinned[name] = value;
+  }
+  return pinned;
+}
+
+/** Every setting that a protocol of ours knows. */
+export const settingNames = (): readonly string[] => [
+  ...new Set(Object.values(BUILT_IN).flatMap((protocol) => Object.keys(protocol.settings))),
+];
+
+const STRICTER = ['automated', 'sibling', 'other-lineage', 'human'];
+
+/** What somebody asks for an item may only be stricter than the project demands. */
+export function assertNotWeaker(project: Settings, asked: Settings): void {
+  const weaker =
+    (project.quality_validation === true && asked.quality_validation === false) ||
+    (asked.independence !== undefined &&
+      STRICTER.indexOf(String(asked.independence)) <
+        STRICTER.indexOf(String(project.independence ?? 'automated')));
+  if (weaker) throw new EngineError('BAD_INPUT', 'an item cannot ask for less than the project demands');
+}

@@ -1,0 +1,85 @@
+import type { World } from '../kernel/context.ts';
+import type { Moved } from '../kernel/event.ts';
+import { settle } from '../kernel/settle.ts';
+import { dueAt } from '../kernel/timeouts.ts';
+import type { Commit, ItemRow } from '../store/store.ts';
+import { countsAsClosed } from './closed.ts';
+import { type Draft, touch } from './draft.ts';
+import { EngineError } from './engine-error.ts';
+import { type Handle, itemStream } from './handle.ts';
+import type { Ports } from './ports.ts';
+import { follow } from './react.ts';
+import { bodyOf } from './stored.ts';
+import { verificationJob } from './work.ts';
+
+const MOST_REACTIONS = 1_000;
+
+/**
+ * Completes a draft: eventless rows until nothing moves, then what the policies of every protocol involved say,
+ * until nothing is left to tell. Facts that policies bring are never refused.
+ */
+export async function complete(ports: Ports, write: Draft, world: World): Promise<Commit> {
+  const queue: { readonly id: string; readonly moves: readonly Moved[] }[] = [];
+  const told = new Map<string, number>();
+  const enqueue = (id: string) => {
+    const handle = write.touched.get(id)?.handle;
+    if (handle === undefined) return;
+    const settled = settle(handle.protocol, handle.item, world, write.at);
+    touch(write, handle, settled.events);
+    const events = write.touched.get(id)?.events ?? [];
+    const moves = events.slice(told.get(id) ?? 0).filter((e): e is Moved => e.type === 'moved');
+    told.set(id, events.length);
+    if (moves.length > 0) queue.push({ id, moves });
+  };
+  for (const id of [...write.touched.keys()]) enqueue(id);
+  for (let n = 0; ; n++) {
+    const next = queue.shift();
+    if (next === undefined) break;
+    if (n > MOST_REACTIONS)
+      throw new EngineError('UNKNOWN_PROTOCOL', 'the policies of this protocol never settle');
+    for (const id of await follow(ports, write, next.id, next.moves)) enqueue(id);
+  }
+  return commitOf(ports, write);
+}
+
+function commitOf(_ports: Ports, write: Draft): Commit {
+  // What is new stands in the log before anybody speaks of it.
+  const items = [...write.touched.values()].toSorted((a, b) => Math.sign(a.expected) - Math.sign(b.expected));
+  const streams = items.map(({ handle, expected, events }) => ({
+    stream: itemStream(handle.id),
+    expected,
+    bodies: events.map((e) => bodyOf(e, write.commandId)),
+  }));
+  const jobs = items.flatMap(({ handle }) => verificationJob(handle, write.at));
+  return {
+    commandId: write.commandId,
+    appends: [...streams.filter((s) => s.bodies.length > 0), ...write.documents],
+    readSet: write.readSet,
+    items: items.map(({ handle }) => rowOf(handle, write.at)),
+    links: write.links,
+    jobs: [...write.jobs, ...jobs],
+    fences: write.fences,
+  };
+}
+
+/** The view row of an item: a function of its fold, so that audit can compute it again. */
+export function rowOf(
+  { id, protocol, item }: Pick<Handle, 'id' | 'protocol' | 'item'>,
+  updatedAt: string,
+): ItemRow {
+  return {
+    id,
+    number: item.number,
+    list: item.list,
+    kind: item.kind,
+    protocol: item.protocol.name,
+    state: item.state,
+    category: countsAsClosed({ protocol, item }) ? 'CLOSED' : (protocol.states[item.state]?.category ?? ''),
+    title: item.title,
+    assignee: item.marks.assignee?.at(-1) ?? '',
+    version: item.version,
+    updatedAt,
+    dueAt: dueAt(protocol, item),
+    legacy: item.legacy,
+  };
+}

@@ -1,0 +1,188 @@
+import type { Command } from '../kernel/command.ts';
+import type { World } from '../kernel/context.ts';
+import { decide } from '../kernel/decide.ts';
+import type { Facts } from '../kernel/event.ts';
+import { evolve } from '../kernel/evolve.ts';
+import { record } from '../kernel/record.ts';
+import type { Caller } from './caller.ts';
+import { checkpointIfDue } from './checkpoint.ts';
+import { adoptedSince, criteriaFor, criteriaText, type FrozenCriteria } from './criteria.ts';
+import { type Decided, type Outcome, plain, walk } from './execute.ts';
+import { type Handle, loadItem } from './handle.ts';
+import { canSign, requireSigner } from './keys.ts';
+import { giveBack, type Leased, takeJob } from './lease.ts';
+import {
+  badCriteria,
+  contradicts,
+  held,
+  mayAsk,
+  NOT_THIS_CLAIM,
+  noCriteria,
+  notVerified,
+} from './not-verified.ts';
+import { type PackedRun, packRun } from './pack.ts';
+import { nowOf, type Ports, type RunFinding } from './ports.ts';
+import { VERIFY } from './work.ts';
+import { readWorld } from './world.ts';
+
+export interface VerifyRequest {
+  readonly ref: string;
+  readonly signal: AbortSignal;
+  readonly onProgress: (line: string) => void;
+}
+
+/** What a verification came to. `run` is undefined when nothing was run. */
+export interface Verified {
+  readonly outcome: Outcome;
+  readonly run: RunFinding | undefined;
+  readonly pack: PackedRun | undefined;
+}
+
+const ENGINE = { id: 'engine', kind: 'system' as const, roles: ['engine'], ancestors: [] };
+
+/**
+ * Asks for a verification and lets the runner decide (2PC-63): load the frozen criteria, run them on a clean
+ * checkout of the claimed commit, seal the proof pack, update the item. Who may not ask is refused before
+ * anything runs; what could not be run leaves the item as it is. Throws NO_CREDENTIAL before anything
+ * runs when the result could not be signed.
+ */
+export async function verify(ports: Ports, caller: Caller, request: VerifyRequest): Promise<Verified> {
+  const before = await loadItem(ports, request.ref);
+  const refusedFirst = await mayAsk(ports, caller, before);
+  if (refusedFirst !== undefined) return without(refusedFirst);
+  await requireSigner(ports, 'runner');
+  const steps: { step: string; at: string }[] = [{ step: 'load criteria', at: nowOf(ports) }];
+  const criteria = await frozenFor(ports, before);
+  if (criteria === undefined) return without(await notVerified(ports, caller, before, noCriteria(before)));
+  const text = criteriaText(ports, criteria);
+  const parsed = await ports.runner.criteria(text, criteria.path);
+  if (parsed.problems.length > 0)
+    return without(await notVerified(ports, caller, before, badCriteria(before, criteria, parsed.problems)));
+  if (caller.proof !== undefined && caller.proof.digest !== before.item.subjects.commit?.digest) {
+    return without(await notVerified(ports, caller, before, NOT_THIS_CLAIM));
+  }
+  const lease = await takeJob(ports, before);
+  if (lease.kind === 'held') return without(await notVerified(ports, caller, before, held(lease.job)));
+  const asked: Asked = { before, criteria, text, steps, requiresQuality: parsed.requiresQuality };
+  try {
+    return await runAndRecord(ports, caller, request, asked, lease);
+  } finally {
+    await giveBack(ports, lease);
+  }
+}
+
+interface Asked {
+  readonly before: Handle;
+  readonly criteria: FrozenCriteria;
+  readonly text: Buffer;
+  readonly steps: { step: string; at: string }[];
+  readonly requiresQuality: boolean;
+}
+
+async function runAndRecord(
+  ports: Ports,
+  caller: Caller,
+  request: VerifyRequest,
+  { before, criteria, text, steps, requiresQuality }: Asked,
+  lease: Leased,
+): Promise<Verified> {
+  const run = await runCriteria(ports, before, criteria, text, request, steps);
+  const contradiction = contradicts(run);
+  if (contradiction !== undefined) return without(await notVerified(ports, caller, before, contradiction));
+  const pack = packRun(ports, {
+    handle: before,
+    caller,
+    criteria,
+    run,
+    steps,
+    world: (await readWorld(ports, before.protocol, before.item.list)).world,
+  });
+  const outcome = await walk(ports, caller, {
+    ...plain,
+    ref: before.id,
+    name: commandFor(run),
+    confirms: ({ item }) => item.subjects.commit?.digest ?? '',
+    decide: (handle, world, command) => judge(before, handle, command, world, run, pack, requiresQuality),
+    extend: (write) => {
+      write.fences.push({ topic: VERIFY, key: lease.key, token: lease.fence, finish: true });
+    },
+  });
+  // The verification stands without it; doctor tells of the missing key and how far back the last checkpoint is.
+  if (await canSign(ports, 'checkpoint')) await checkpointIfDue(ports);
+  return { outcome, run, pack };
+}
+
+const without = (outcome: Outcome): Verified => ({ outcome, run: undefined, pack: undefined });
+
+const commandFor = ({ verdict }: RunFinding) => (verdict === 'fail' ? 'block' : 'verify');
+
+/** The criteria frozen at the claim; those that a person adopted since where it froze none, or none that can be used. */
+async function frozenFor(ports: Ports, { item }: Handle): Promise<FrozenCriteria | undefined> {
+  const claim = item.steps.filter((s) => s.command === 'claim').at(-1);
+  const name = String(item.facts.criteria ?? 'default');
+  const frozen = (claim?.facts.criteria ?? undefined) as FrozenCriteria | undefined;
+  if (frozen !== undefined && (await canBeUsed(ports, frozen))) return frozen;
+  const adopted = await adoptedSince(ports, name, claim?.at ?? '');
+  return adopted ?? frozen ?? criteriaFor(ports, name, String(claim?.facts.base ?? ''));
+}
+
+async function canBeUsed(ports: Ports, criteria: FrozenCriteria): Promise<boolean> {
+  const { problems } = await ports.runner.criteria(criteriaText(ports, criteria), criteria.path);
+  return problems.length === 0;
+}
+
+async function runCriteria(
+  ports: Ports,
+  { item }: Handle,
+  criteria: FrozenCriteria,
+  text: Buffer,
+  request: VerifyRequest,
+  steps: { step: string; at: string }[],
+): Promise<RunFinding> {
+  const facts = item.steps.filter((s) => s.command === 'claim').at(-1)?.facts ?? {};
+  steps.push({ step: 'run checks', at: nowOf(ports) });
+  const run = await ports.runner.run({
+    commit: String(facts.commit ?? ''),
+    tree: String(facts.tree ?? ''),
+    criteria: text,
+    criteriaPath: criteria.path,
+    kind: item.kind,
+    nonce: ports.random(16).toString('hex'),
+    signal: request.signal,
+    onProgress: request.onProgress,
+  });
+  steps.push({ step: 'generate proof pack', at: nowOf(ports) });
+  return run;
+}
+
+/** Evidence of the run, and the move that it drives, decided on the item as it is now. */
+function judge(
+  before: Handle,
+  now: Handle,
+  command: Command,
+  world: World,
+  run: RunFinding,
+  pack: PackedRun,
+  qualityDemanded: boolean,
+): Decided {
+  const moved = now.item.attempt !== before.item.attempt || subjectOf(now) !== subjectOf(before);
+  if (moved) {
+    const because = 'the item was claimed anew while its checks ran: this result is about another attempt';
+    return { kind: 'refused', code: 'gate-closed', because, verdicts: [] };
+  }
+  const engine = { ...command, actor: ENGINE };
+  const given = (kind: string, outcome: string, facts: Facts) =>
+    record(now.protocol, now.item, engine, { kind, outcome, facts, asker: command.actor }, world);
+  const recorded = given(pack.kind, pack.outcome, pack.facts);
+  if (recorded.kind === 'refused' || run.verdict === 'indeterminate') return recorded;
+  // Criteria may ask for quality validation where the item did not (C2-04).
+  const demand = qualityDemanded ? given('quality-demand', 'yes', {}) : { ...recorded, events: [] };
+  if (demand.kind === 'refused') return demand;
+  const evidence = [...recorded.events, ...demand.events];
+  const item = evidence.reduce((i, e) => evolve(now.protocol, i, e), now.item);
+  const decision = decide(now.protocol, item, command, world);
+  if (decision.kind === 'refused') return decision;
+  return { ...decision, events: [...evidence, ...decision.events] };
+}
+
+const subjectOf = ({ item }: Handle) => item.subjects.commit?.generation;

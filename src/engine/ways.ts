@@ -1,0 +1,49 @@
+import type { Actor } from '../kernel/actor.ts';
+import type { World } from '../kernel/context.ts';
+import { mayTake } from '../kernel/decide.ts';
+import { latestEvidence } from '../kernel/freshness.ts';
+import { guidance, type Option } from '../kernel/guidance.ts';
+import { expand } from '../kernel/protocol.ts';
+import type { Verdict } from '../kernel/verdict.ts';
+import { countsAsClosed } from './closed.ts';
+import type { Handle } from './handle.ts';
+
+/**
+ * Every way on as one actor sees it: the rows of the table, and the word that the item waits for. None out of what
+ * counts as closed, and no way back from a claim before a run of its checks came to nothing.
+ */
+export function waysOn(handle: Handle, actor: Actor, world: World): readonly Option[] {
+  if (countsAsClosed(handle)) return [];
+  const rows = guidance(handle.protocol, handle.item, actor, world)
+    .filter(({ missing }) => !missing.some((v) => v.because.startsWith('there is no inconclusive')))
+    .map(withoutOwn);
+  return [...rows, ...qualityAsked(handle, actor, world)];
+}
+
+/** The quality verdict that a verified item waits for: no row of the table, but the next step of its validator (2PC-71). */
+function qualityAsked({ protocol, item }: Handle, actor: Actor, world: World): readonly Option[] {
+  const row = protocol.evidence.find(
+    (e) => e.kind === 'quality' && expand(protocol, e.in).includes(item.state),
+  );
+  const asked =
+    item.settings.quality_validation === true || latestEvidence(item, 'quality-demand') !== undefined;
+  if (row === undefined || !asked || latestEvidence(item, 'quality') !== undefined) return [];
+  const may = (who: Actor) => mayTake(protocol, row.by, item.state, { actor: who, proof: undefined });
+  const who = world.roster.filter(may).map((a) => a.id);
+  return [
+    { command: 'report', to: item.state, roles: row.by, takes: [], mine: may(actor), who, missing: [] },
+  ];
+}
+
+/** What asking for it brings about by itself is not missing: the run of the checks, the engine's own report. */
+function withoutOwn(option: Option): Option {
+  const asked = OWN[option.command] ?? [];
+  const own = ({ guard, because }: Verdict) =>
+    asked.includes(guard) && (because.includes('proof-pack') || because.includes('final-report'));
+  return { ...option, missing: option.missing.filter((v) => !own(v)) };
+}
+
+const OWN: { readonly [command: string]: readonly string[] } = {
+  verify: ['evidence', 'independent'],
+  complete: ['evidence'],
+};

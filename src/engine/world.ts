@@ -1,0 +1,37 @@
+import { actorsOf, formerActorsOf } from '../identity/roster.ts';
+import type { World } from '../kernel/context.ts';
+import type { Noted } from '../kernel/event.ts';
+import type { Protocol } from '../kernel/protocol.ts';
+import type { Member } from '../kernel/work-item.ts';
+import type { Ports } from './ports.ts';
+import { ROSTER, readRoster } from './roster.ts';
+import { eventOf } from './stored.ts';
+
+/** The shared documents, and the versions they were read at: a decision holds only while they stand. */
+export interface ReadWorld {
+  readonly world: World;
+  readonly readSet: readonly { readonly stream: string; readonly version: number }[];
+}
+
+export const listStream = (list: string) => `list/${list}`;
+
+/** The roster, and the item's list where the protocol asks about it. */
+export async function readWorld(
+  ports: Pick<Ports, 'store'>,
+  protocol: Protocol,
+  list: string,
+): Promise<ReadWorld> {
+  const { roster, version } = await readRoster(ports);
+  const readSet = [{ stream: ROSTER, version }];
+  // Those who left hold no role, but their lineage still counts.
+  const people = [...actorsOf(roster), ...formerActorsOf(roster)];
+  if (!protocol.groups.includes('list')) return { world: { roster: people, groups: {} }, readSet };
+  const notes = await ports.store.read(listStream(list));
+  readSet.push({ stream: listStream(list), version: notes.length });
+  const members: Record<string, Member> = {};
+  for (const stored of notes) {
+    const { member, state, category, asked } = eventOf<Noted>(stored);
+    members[member] = { state, category, asked };
+  }
+  return { world: { roster: people, groups: { list: members } }, readSet };
+}

@@ -1,0 +1,115 @@
+import { createHash } from 'node:crypto';
+import {
+  closeSync,
+  fsyncSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  renameSync,
+  statSync,
+  writeSync,
+} from 'node:fs';
+import { basename, dirname, isAbsolute, join, relative, resolve } from 'node:path';
+import type { EvidencePort, FilePort } from './engine/ports.ts';
+import type { Repository } from './workspace/repository.ts';
+
+/** Bytes under their digest, two levels deep; written once, read with the digest checked. */
+export function evidenceFiles(folder: string): EvidencePort {
+  const pathOf = (sha256: string) => join(folder, sha256.slice(0, 2), sha256);
+  const digest = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex');
+  return {
+    put(bytes) {
+      const sha256 = digest(bytes);
+      const present = readIf(pathOf(sha256));
+      if (present !== undefined && digest(present) === sha256) return sha256;
+      replace(pathOf(sha256), bytes);
+      return sha256;
+    },
+    get(sha256) {
+      if (!/^[0-9a-f]{64}$/.test(sha256)) return undefined;
+      const bytes = readIf(pathOf(sha256));
+      return bytes !== undefined && digest(bytes) === sha256 ? bytes : undefined;
+    },
+  };
+}
+
+/** Files of the engine below its state folder; people see their paths from the repository's main folder. */
+export function stateFiles(state: string, repo: Repository, cwd: string): FilePort {
+  const home = basename(repo.commonDir) === '.git' ? dirname(repo.commonDir) : repo.commonDir;
+  const shown = (path: string) => relative(home, path);
+  return {
+    write(folder, name, extension, text) {
+      for (let n = 1; ; n++) {
+        const path = join(state, folder, `${name}${n === 1 ? '' : `-${n}`}${extension}`);
+        if (writeNew(path, text)) return shown(path);
+      }
+    },
+    read: (path) => readIf(resolve(home, path)),
+    project(path, text) {
+      replace(join(repo.top, path), Buffer.from(text));
+    },
+    readWorking(path) {
+      const full = isAbsolute(path) ? path : join(cwd, path);
+      // A pipe or device would be waited for, or never end.
+      return statSync(full, { throwIfNoEntry: false })?.isFile() ? readIf(full) : undefined;
+    },
+  };
+}
+
+function readIf(path: string): Buffer | undefined {
+  try {
+    return readFileSync(path);
+  } catch (error) {
+    if (['ENOENT', 'ENOTDIR', 'EISDIR'].includes((error as NodeJS.ErrnoException).code ?? ''))
+      return undefined;
+    throw error;
+  }
+}
+
+/** Writes a file that was not there; false when the name is taken. Durable before it answers. */
+function writeNew(path: string, text: string): boolean {
+  makeFolder(dirname(path));
+  try {
+    writeTo(path, 'wx', Buffer.from(text));
+    syncFolder(dirname(path));
+    return true;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false;
+    throw error;
+  }
+}
+
+/** Readers see the old file or the new one, never a part. Durable before it answers. */
+function replace(path: string, bytes: Uint8Array): void {
+  makeFolder(dirname(path));
+  const draft = `${path}.${process.pid}.part`;
+  writeTo(draft, 'w', bytes);
+  renameSync(draft, path);
+  syncFolder(dirname(path));
+}
+
+/** A new folder, and each above it that was made on the way, is durable only when the one around it is. */
+function makeFolder(path: string): void {
+  const first = mkdirSync(path, { recursive: true, mode: 0o700 });
+  if (first === undefined) return;
+  for (let made = path; made.length >= first.length; made = dirname(made)) syncFolder(dirname(made));
+}
+
+function syncFolder(path: string): void {
+  const folder = openSync(path, 'r');
+  try {
+    fsyncSync(folder);
+  } finally {
+    closeSync(folder);
+  }
+}
+
+function writeTo(path: string, flags: string, bytes: Uint8Array): void {
+  const file = openSync(path, flags, 0o600);
+  try {
+    for (let at = 0; at < bytes.length; ) at += writeSync(file, bytes, at);
+    fsyncSync(file);
+  } finally {
+    closeSync(file);
+  }
+}

@@ -1,0 +1,2 @@
+export { compose, type Seams, VERSION } from './compose.ts';
+export type { Composition, Opened } from './engine/composition.ts';

@@ -1,0 +1,169 @@
+import { Command, CommanderError } from 'commander';
+import type { Composition } from '../engine/composition.ts';
+import { COMMANDS } from './commands/index.ts';
+import type { Cli } from './context.ts';
+import { EXIT, type ExitCode, exitCodeOf } from './exit-code.ts';
+import { type Output, printAnswer, printFailure } from './print.ts';
+import type { Run } from './register.ts';
+
+/** The process around a command, as far as the CLI needs it. */
+export interface Surroundings {
+  readonly env: NodeJS.ProcessEnv;
+  readonly out: (text: string) => void;
+  readonly err: (text: string) => void;
+  /** True when stdin is a terminal: only then may anything be asked. */
+  readonly interactive: boolean;
+  readonly color: boolean;
+  readonly signal: AbortSignal;
+}
+
+/** Parses the words, runs the command, and answers the exit code (docs/cli.md). Never throws. */
+export async function runCli(
+  words: readonly string[],
+  composition: Composition,
+  around: Surroundings,
+): Promise<ExitCode> {
+  const program = new Command('countersign');
+  let code: ExitCode = EXIT.ok;
+  const run: Run = async (work) => {
+    code = await guarded(work, program, composition, around);
+  };
+  const json = words.includes('--json');
+  let help = '';
+  // What the parser would tell people is kept for the one document of --json.
+  const keep = (text: string) => {
+    help += text;
+  };
+  setUp(program, composition.version, json ? { out: keep, err: () => {} } : around);
+  for (const register of await Promise.all(loadersFor(words).map((load) => load()))) register(program, run);
+  try {
+    await program.parseAsync([...words], { from: 'user' });
+    return code;
+  } catch (error) {
+    if (!(error instanceof CommanderError)) throw error;
+    if (json) answerParser(outputOf(program, around, true), error, composition.version, help);
+    return error.exitCode === 0 ? EXIT.ok : EXIT.usage;
+  }
+}
+
+/** Help and version are answers; a line that the parser does not take is a usage error. */
+function answerParser(output: Output, error: CommanderError, version: string, help: string): void {
+  if (error.exitCode !== 0) printFailure(output, usage(error));
+  else printAnswer(output, { data: error.code === 'commander.version' ? { version } : { help }, text: '' });
+}
+
+/** The command of a line is one of its words, wherever the options stand; where none is, all are needed to answer. */
+function loadersFor(words: readonly string[]) {
+  // What completes a command line has to know all of them.
+  const meant = words.includes('completion') ? [] : COMMANDS.filter(({ name }) => words.includes(name));
+  return (meant.length > 0 ? meant : COMMANDS).map(({ load }) => load);
+}
+
+function setUp(program: Command, version: string, { out, err }: Pick<Surroundings, 'out' | 'err'>): void {
+  program
+    .description('Nothing is done until someone else confirms it.')
+    .version(version, '--version', 'print the version')
+    .option('--json', 'answer with one JSON document on stdout')
+    .option('--quiet', 'no remarks on stderr')
+    .option('--no-color', 'no colours')
+    .option('--actor <name>', 'act as this actor, by its token on this machine (or COUNTERSIGN_ACTOR)')
+    .showSuggestionAfterError(true)
+    .showHelpAfterError('see: countersign help')
+    .exitOverride()
+    .configureOutput({ writeOut: out, writeErr: err })
+    .addHelpText('after', HELP_END);
+}
+
+async function guarded(
+  work: (cli: Cli) => Promise<ExitCode>,
+  program: Command,
+  composition: Composition,
+  around: Surroundings,
+): Promise<ExitCode> {
+  const options = program.opts<{ json?: boolean; quiet?: boolean; color: boolean; actor?: string }>();
+  const output = outputOf(program, around, options.json === true);
+  const actor = options.actor ?? around.env.COUNTERSIGN_ACTOR ?? '';
+  try {
+    return await work({
+      composition,
+      output,
+      actor,
+      get interactive() {
+        return around.interactive;
+      },
+      signal: around.signal,
+    });
+  } catch (error) {
+    const { code, message, hint } = told(error);
+    printFailure(output, { code, message, hint, lines: [], details: {} });
+    return exitCodeOf(code);
+  }
+}
+
+function outputOf(program: Command, around: Surroundings, json: boolean): Output {
+  const { quiet, color } = program.opts<{ quiet?: boolean; color: boolean }>();
+  return {
+    json,
+    quiet: quiet === true,
+    get color() {
+      return color && around.color;
+    },
+    out: around.out,
+    err: around.err,
+  };
+}
+
+/** Errors with a code are expected and speak for themselves; anything else is a defect and says so. */
+function told(error: unknown): { code: string; message: string; hint: string } {
+  const { code, message, hint, problems, syscall, path } = error as {
+    code?: unknown;
+    message?: string;
+    hint?: string;
+    problems?: string[];
+    syscall?: string;
+    path?: string;
+  };
+  if (typeof code === 'string' && error instanceof Error && error.constructor !== Error) {
+    const all = problems === undefined ? '' : `\n${problems.map((p) => `  - ${p}`).join('\n')}`;
+    return { code, message: `${message ?? ''}${all}`, hint: hint || (HINTS[code] ?? '') };
+  }
+  // The system refused a file: a condition of the machine, no defect.
+  if (typeof code === 'string' && syscall !== undefined && REFUSED_BY_SYSTEM.has(code)) {
+    const file = path ?? 'a file';
+    return {
+      code: 'UNAVAILABLE',
+      message: message ?? code,
+      hint: `see to it that this user can read and write ${file}`,
+    };
+  }
+  const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
+  return { code: 'internal', message: text, hint: 'this is a defect: please report it with these lines' };
+}
+
+const REFUSED_BY_SYSTEM = new Set(['EACCES', 'EPERM', 'EROFS', 'ENOSPC', 'EDQUOT']);
+
+/** The next step for errors of rooms that know none. */
+const HINTS: { readonly [code: string]: string } = {
+  GIT_MISSING: 'install git, then: countersign doctor',
+  UNKNOWN_COMMIT: 'see which commits there are: git log --oneline --all',
+  NOT_A_REPOSITORY: 'run: git init',
+  UNAVAILABLE: 'run: countersign doctor',
+};
+
+const usage = (error: CommanderError) => ({
+  code: 'usage',
+  message: error.code === 'commander.help' ? 'no command was given' : error.message.replace(/^error: /, ''),
+  hint: 'countersign help',
+  lines: [],
+  details: {},
+});
+
+const HELP_END = `
+Examples:
+  countersign add "Implement login screen"        a new item
+  countersign claim T-1                            the work at HEAD is said to be finished
+  countersign verify T-1                           the engine runs the criteria on a clean checkout
+  countersign next                                 what you may do now
+
+Exit codes: 0 ok, 1 internal, 2 usage, 3 refused by a gate, 4 checks failed, 5 not found,
+6 conflict or wrong state, 7 not permitted, 8 unavailable, 130 interrupted`;

@@ -1,0 +1,60 @@
+import { claim as claimWork } from '../../engine/claim.ts';
+import type { Outcome } from '../../engine/execute.ts';
+import { todoOf } from '../../engine/todo.ts';
+import { answerOutcome } from '../answer.ts';
+import { withSession } from '../context.ts';
+import { nextText } from '../guide.ts';
+import { note } from '../print.ts';
+import type { Register } from '../register.ts';
+import { claimsNoChange } from '../reports.ts';
+
+interface Options {
+  readonly commit: string;
+  readonly evidence: readonly string[];
+  /** commander turns --no-change into change: false. */
+  readonly change: boolean;
+  readonly reason: string;
+}
+
+export const claim: Register = (program, run) => {
+  program
+    .command('claim <item>')
+    .description('say that the work is finished; it still has to be verified')
+    .option('--commit <commit>', 'the commit that holds the work', 'HEAD')
+    .option('--evidence <paths...>', 'evidence files, as PATH or TYPE=PATH', [])
+    .option('--no-change', 'claim that nothing had to change')
+    .option('--reason <text>', 'a remark for the log', '')
+    .action((ref: string, { commit, evidence, change, reason }: Options) =>
+      run((cli) =>
+        withSession(cli, async ({ ports, caller }) => {
+          const outcome = await claimWork(ports, caller, {
+            ref,
+            commit,
+            evidence,
+            noChange: !change,
+            reason,
+          });
+          for (const warning of outcome.warnings) note(cli.output, `note: ${warning}`);
+          const done = ({ handle, options }: Outcome) => {
+            const facts = handle.item.steps.at(-1)?.facts ?? {};
+            return {
+              data: {
+                ...todoOf(handle),
+                commit: facts.commit,
+                base: facts.base,
+                no_change: claimsNoChange(handle),
+              },
+              text: [
+                `${handle.display}: implementation said to be complete by ${handle.item.steps.at(-1)?.by} at commit ${String(facts.commit).slice(0, 12)}.`,
+                ...(claimsNoChange(handle) ? ['No change was claimed.'] : []),
+                `Evidence recorded: ${String(facts.changed)} changed paths, ${(facts.evidence as unknown[]).length} evidence files.`,
+                'Status: CLAIMED. Verification is required before completion.',
+                ...nextText(handle, options),
+              ].join('\n'),
+            };
+          };
+          return answerOutcome(cli.output, outcome, done, 'claim');
+        }),
+      ),
+    );
+};

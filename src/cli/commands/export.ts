@@ -1,0 +1,126 @@
+import { closeSync, openSync, renameSync, rmSync, writeSync } from 'node:fs';
+import { EngineError } from '../../engine/engine-error.ts';
+import { exportLog } from '../../engine/export.ts';
+import { loadRow } from '../../engine/query.ts';
+import { type Todo, todoOf } from '../../engine/todo.ts';
+import { type Cli, type Session, withSession } from '../context.ts';
+import { EXIT, type ExitCode } from '../exit-code.ts';
+import { printAnswer } from '../print.ts';
+import type { Register } from '../register.ts';
+
+interface Options {
+  readonly output?: string;
+  readonly todo?: boolean;
+  readonly list?: string;
+}
+
+/** A copy of the whole log for offline judgement, or of the items in the todo form. */
+export const exportCommand: Register = (program, run) => {
+  program
+    .command('export')
+    .description('a signed copy of the whole log, to be judged anywhere (audit verify FILE)')
+    .option('--output <file>', 'write to this file instead of stdout')
+    .option('--todo', 'the items as a todo list instead')
+    .option('--list <name>', 'with --todo: only this list')
+    .action((options: Options) => run((cli) => withSession(cli, (session) => write(cli, session, options))));
+};
+
+async function write(cli: Cli, session: Session, options: Options): Promise<ExitCode> {
+  const { output, todo, list } = options;
+  if (list !== undefined && !todo)
+    throw new EngineError(
+      'BAD_INPUT',
+      '--list belongs to --todo',
+      `countersign export --todo --list ${list}`,
+    );
+  const pieces = todo ? todoPieces(session, list) : undefined;
+  const produce = async (out: (text: string) => void): Promise<number> => {
+    if (pieces === undefined) return exportLog(session.ports, out);
+    let count = -1;
+    for await (const piece of pieces) {
+      out(piece);
+      count += 1;
+    }
+    return count;
+  };
+  if (output === undefined) {
+    if (cli.output.json) return inDocument(cli, pieces);
+    await produce(cli.output.out);
+    return EXIT.ok;
+  }
+  const count = await intoFile(output, produce);
+  const what = todo ? { items: count } : { events: count };
+  printAnswer(cli.output, {
+    data: { path: output, ...what },
+    text: `${count} ${todo ? 'items' : 'events'} exported to ${output}`,
+  });
+  return EXIT.ok;
+}
+
+/** With --json the items stand in the one document. The log is a document a line: it goes to a file. */
+async function inDocument(cli: Cli, pieces: AsyncGenerator<string> | undefined): Promise<ExitCode> {
+  if (pieces === undefined) {
+    const message = 'the exported log is JSON lines, which is not the one document of --json';
+    throw new EngineError('BAD_INPUT', message, 'countersign export --json --output FILE');
+  }
+  let text = '';
+  for await (const piece of pieces) text += piece;
+  printAnswer(cli.output, { data: { items: JSON.parse(text) as unknown }, text: '' });
+  return EXIT.ok;
+}
+
+/** The file is there whole or not at all. */
+async function intoFile(
+  path: string,
+  produce: (out: (text: string) => void) => Promise<number>,
+): Promise<number> {
+  const draft = `${path}.${process.pid}.part`;
+  const file = opened(draft, path);
+  try {
+    const count = await produce((text) => {
+      const bytes = Buffer.from(text);
+      for (let at = 0; at < bytes.length; ) at += writeSync(file, bytes, at);
+    });
+    renameSync(draft, path);
+    return count;
+  } finally {
+    closeSync(file);
+    rmSync(draft, { force: true });
+  }
+}
+
+function opened(draft: string, path: string): number {
+  try {
+    return openSync(draft, 'wx', 0o600);
+  } catch (cause) {
+    if ((cause as { code?: string }).code !== 'ENOENT') throw cause;
+    throw new EngineError('NOT_FOUND', `there is no folder for ${path}`, 'make the folder, or name another', {
+      cause,
+    });
+  }
+}
+
+const PAGE = 200;
+
+/** A JSON array of todo items, one a line: the first piece opens it, the last closes it. */
+async function* todoPieces({ ports }: Session, list: string | undefined): AsyncGenerator<string> {
+  let before = '[';
+  for (let after = 0; ; ) {
+    const page = await ports.store.items({
+      list,
+      states: [],
+      categories: [],
+      assignee: undefined,
+      after,
+      limit: PAGE,
+    });
+    for (const row of page) {
+      const item: Todo = todoOf(await loadRow(ports, row));
+      yield `${before}\n${JSON.stringify(item)}`;
+      before = ',';
+    }
+    after = page.at(-1)?.number ?? after;
+    if (page.length < PAGE) break;
+  }
+  yield before === '[' ? '[]\n' : '\n]\n';
+}

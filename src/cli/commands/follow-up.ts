@@ -1,0 +1,27 @@
+import { followUp as openFollowUp } from '../../engine/follow-up.ts';
+import { todoOf } from '../../engine/todo.ts';
+import { answerRefusal } from '../answer.ts';
+import { withSession } from '../context.ts';
+import { EXIT } from '../exit-code.ts';
+import { printAnswer } from '../print.ts';
+import type { Register } from '../register.ts';
+
+export const followUp: Register = (program, run) => {
+  program
+    .command('follow-up <item> <title>')
+    .description('new work after an item that cannot be undone')
+    .action((ref: string, title: string) =>
+      run((cli) =>
+        withSession(cli, async ({ ports, caller }) => {
+          const { outcome, opened } = await openFollowUp(ports, caller, ref, title);
+          if (outcome?.kind === 'refused') return answerRefusal(cli.output, outcome);
+          if (opened === undefined) return EXIT.internal;
+          printAnswer(cli.output, {
+            data: todoOf(opened),
+            text: `${opened.display} added after ${ref}: ${opened.item.title}`,
+          });
+          return EXIT.ok;
+        }),
+      ),
+    );
+};

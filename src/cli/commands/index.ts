@@ -1,0 +1,40 @@
+import type { Register } from '../register.ts';
+
+/** A command by its first word; its code is loaded only for a line that could mean it, and for help. */
+export interface CommandEntry {
+  readonly name: string;
+  readonly load: () => Promise<Register>;
+}
+
+/** Every command, in the order of `help`. */
+// biome-ignore format: a table reads as a table
+export const COMMANDS: readonly CommandEntry[] = [
+  { name: 'init', load: async () => (await import('./init.ts')).init },
+  { name: 'add', load: async () => (await import('./add.ts')).add },
+  { name: 'next', load: async () => (await import('./next.ts')).next },
+  { name: 'list', load: async () => (await import('./list.ts')).list },
+  { name: 'show', load: async () => (await import('./show.ts')).show },
+  { name: 'dispatch', load: async () => (await import('./transition.ts')).dispatch },
+  { name: 'release', load: async () => (await import('./transition.ts')).release },
+  { name: 'start', load: async () => (await import('./start.ts')).start },
+  { name: 'claim', load: async () => (await import('./claim.ts')).claim },
+  { name: 'verify', load: async () => (await import('./verify.ts')).verify },
+  { name: 'report', load: async () => (await import('./report.ts')).report },
+  { name: 'ack', load: async () => (await import('./ack.ts')).ack },
+  { name: 'retry', load: async () => (await import('./transition.ts')).retry },
+  { name: 'complete', load: async () => (await import('./complete.ts')).complete },
+  { name: 'follow-up', load: async () => (await import('./follow-up.ts')).followUp },
+  { name: 'log', load: async () => (await import('./log.ts')).log },
+  { name: 'proof', load: async () => (await import('./proof.ts')).proof },
+  { name: 'audit', load: async () => (await import('./audit.ts')).audit },
+  { name: 'export', load: async () => (await import('./export.ts')).exportCommand },
+  { name: 'doctor', load: async () => (await import('./doctor.ts')).doctor },
+  { name: 'actor', load: async () => (await import('./actor.ts')).actor },
+  { name: 'token', load: async () => (await import('./token.ts')).token },
+  { name: 'key', load: async () => (await import('./key.ts')).key },
+  { name: 'import', load: async () => (await import('./import.ts')).importCommand },
+  { name: 'criteria', load: async () => (await import('./criteria.ts')).criteria },
+  { name: 'protocol', load: async () => (await import('./protocol.ts')).protocol },
+  { name: 'config', load: async () => (await import('./config.ts')).config },
+  { name: 'completion', load: async () => (await import('./completion.ts')).completion },
+];

@@ -1,0 +1,101 @@
+import { displayId } from '../../engine/display.ts';
+import { EngineError } from '../../engine/engine-error.ts';
+import type { Ports } from '../../engine/ports.ts';
+import { type Listed, list as listItems } from '../../engine/query.ts';
+import { unfinished } from '../../engine/unfinished.ts';
+import { type Cli, withSession } from '../context.ts';
+import { EXIT, type ExitCode } from '../exit-code.ts';
+import { columns, printAnswer, printFailure } from '../print.ts';
+import type { Register } from '../register.ts';
+import { doneOf } from '../reports.ts';
+
+interface Options {
+  readonly list?: string;
+  readonly state: readonly string[];
+  readonly category: readonly string[];
+  readonly assignee?: string;
+  readonly after: string;
+  readonly limit: string;
+  readonly assertDone?: boolean;
+}
+
+export const list: Register = (program, run) => {
+  program
+    .command('list')
+    .description('items, in pages')
+    .option('--list <name>', 'only this list')
+    .option('--state <states...>', 'only these states', [])
+    .option('--category <categories...>', 'only these categories', [])
+    .option('--assignee <actor>', 'only what this actor has')
+    .option('--after <number>', 'continue after this number', '0')
+    .option('--limit <n>', 'rows of a page, at most 500', '50')
+    .option('--assert-done', 'succeed only when nothing is open: no claim may be left unverified')
+    .action((options: Options) =>
+      run((cli) =>
+        withSession(cli, async ({ ports }) => {
+          if (options.assertDone === true) return assertDone(cli, ports, options.list);
+          const found = await listItems(ports, {
+            list: options.list,
+            states: options.state.map((s) => s.toLowerCase()),
+            categories: options.category.map((c) => c.toUpperCase()),
+            assignee: options.assignee,
+            after: whole(options.after, 'after', 0, Number.MAX_SAFE_INTEGER),
+            limit: whole(options.limit, 'limit', 1, 500),
+          });
+          printAnswer(cli.output, { data: dataOf(found), text: textOf(found) });
+          return EXIT.ok;
+        }),
+      ),
+    );
+};
+
+const SHOWN = 50;
+
+/** The end of a workflow: there is no way to leave a claim behind (2PC-62). */
+async function assertDone({ output }: Cli, ports: Ports, listName: string | undefined): Promise<ExitCode> {
+  if (listName !== undefined && (await ports.store.tally(listName)).length === 0) {
+    throw new EngineError(
+      'NOT_FOUND',
+      `there is no list ${listName}`,
+      'see the lists: countersign list --json',
+    );
+  }
+  const open = await unfinished(ports, listName, SHOWN);
+  if (open.length === 0) {
+    printAnswer(output, { data: { open: [] }, text: 'everything is done' });
+    return EXIT.ok;
+  }
+  const claims = open.filter((o) => o.category === 'SUBMITTED');
+  printFailure(output, {
+    code: 'gate-closed',
+    message: `${open.length} items are open, ${claims.length} of them claimed and not verified`,
+    hint: claims[0] === undefined ? 'countersign next' : `countersign verify ${claims[0].item}`,
+    lines: open.map((o) => `  - ${o.item} [${o.state}] ${o.title}`),
+    details: { open },
+  });
+  return EXIT.refused;
+}
+
+function whole(text: string, name: string, least: number, most: number): number {
+  const n = Number(text.replace(/^[A-Za-z]+-/, ''));
+  if (Number.isInteger(n) && n >= least && n <= most) return n;
+  throw new EngineError('BAD_INPUT', `--${name} takes a whole number from ${least} to ${most}, not ${text}`);
+}
+
+function dataOf({ rows, next, progress }: Listed) {
+  const items = rows.map(({ number, ...row }) => ({ ...row, id: displayId(number), uuid: row.id }));
+  return { items, next, progress };
+}
+
+function textOf({ rows, next, progress }: Listed): string {
+  const table = rows.map((r) => [
+    displayId(r.number),
+    r.state.toUpperCase(),
+    r.assignee || '-',
+    r.title + (r.legacy ? ' (legacy, never verified)' : ''),
+  ]);
+  const counts = Object.entries(progress.byState).map(([state, n]) => `${n} ${state}`);
+  const summary = `${doneOf(progress)}${counts.length > 0 ? ` (${counts.join(', ')})` : ''}`;
+  const more = next > 0 ? [`more: countersign list --after ${next}`] : [];
+  return [...(rows.length > 0 ? [columns(table)] : ['no items']), summary, ...more].join('\n');
+}

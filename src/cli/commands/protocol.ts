@@ -1,0 +1,100 @@
+import { EngineError } from '../../engine/engine-error.ts';
+import type { Finding, Report } from '../../kernel/check/report.ts';
+import { BUILT_IN } from '../../protocols/index.ts';
+import type { Cli } from '../context.ts';
+import { EXIT, type ExitCode } from '../exit-code.ts';
+import { columns, printAnswer, printFailure } from '../print.ts';
+import type { Register } from '../register.ts';
+
+const FORMATS = ['table', 'mermaid', 'json', 'xstate'];
+
+export const protocol: Register = (program, run) => {
+  const group = program.command('protocol').description('the tables that decide what may happen to an item');
+  group
+    .command('list')
+    .description('the protocols that ship with the engine')
+    .action(() =>
+      run(async (cli) => {
+        const protocols = Object.values(BUILT_IN).map(({ name, version, meaning }) => ({
+          name,
+          version,
+          meaning,
+        }));
+        const text = columns(protocols.map((p) => [p.name, p.version, p.meaning]));
+        printAnswer(cli.output, { data: { protocols }, text });
+        return EXIT.ok;
+      }),
+    );
+  group
+    .command('show <protocol>')
+    .description('one protocol, by name or from a file')
+    .option('--format <format>', `one of ${FORMATS.join(', ')}`, 'table')
+    .action((name: string, { format }: { format: string }) => run((cli) => show(cli, name, format)));
+  group
+    .command('check <file>')
+    .description('prove what a protocol promises by looking at everything that can happen under it')
+    .option('--cap <n>', 'most states to look at; a cut search proves nothing', '400000')
+    .action((name: string, { cap }: { cap: string }) => run((cli) => check(cli, name, cap)));
+};
+
+const source = () => import('../../engine/protocol-source.ts');
+
+async function show(cli: Cli, name: string, format: string): Promise<ExitCode> {
+  if (!FORMATS.includes(format)) {
+    throw new EngineError('BAD_INPUT', `there is no format ${format}`, `known: ${FORMATS.join(', ')}`);
+  }
+  const { protocolFrom } = await source();
+  const found = await protocolFrom(name);
+  const [{ tableOf }, { mermaidOf }, { xstateOf }] = await Promise.all([
+    import('../../kernel/show/table.ts'),
+    import('../../kernel/show/mermaid.ts'),
+    import('../../kernel/show/xstate.ts'),
+  ]);
+  const shown = { table: tableOf, mermaid: mermaidOf, json: () => found, xstate: xstateOf }[
+    format as 'table' | 'mermaid' | 'json' | 'xstate'
+  ](found);
+  const text = typeof shown === 'string' ? shown : JSON.stringify(shown, null, 2);
+  printAnswer(cli.output, { data: { name: found.name, version: found.version, format, shown }, text });
+  return EXIT.ok;
+}
+
+async function check(cli: Cli, name: string, cap: string): Promise<ExitCode> {
+  if (!/^[1-9]\d{0,8}$/.test(cap)) {
+    throw new EngineError('BAD_INPUT', `--cap takes a whole number from 1, not ${cap}`);
+  }
+  const { protocolFrom } = await source();
+  const { checkProtocol } = await import('../../kernel/check/check.ts');
+  const report = checkProtocol(await protocolFrom(name), { cap: Number(cap) });
+  const errors = report.findings.filter((f) => f.severity === 'error');
+  const notes = report.findings.filter((f) => f.severity === 'note');
+  if (errors.length === 0 && !report.cut) {
+    printAnswer(cli.output, {
+      data: report,
+      text: [...(await proved(report)), ...notes.flatMap(lines)].join('\n'),
+    });
+    return EXIT.ok;
+  }
+  printFailure(cli.output, {
+    code: 'not-proved',
+    message: report.cut ? cutMessage(report) : `${report.name}: ${errors.length} broken promises`,
+    hint: report.cut ? 'raise --cap' : '',
+    lines: [...errors, ...notes].flatMap(lines),
+    details: { report },
+  });
+  return EXIT.failed;
+}
+
+const cutMessage = ({ name, states }: Report) =>
+  `${name}: the search was cut after ${states} states, so nothing is proved`;
+
+async function proved({ name, states, edges, rosters, proved: names }: Report): Promise<readonly string[]> {
+  const { PROPERTIES } = await import('../../kernel/check/report.ts');
+  const head = `${name}: everything that can happen was looked at (${states} states, ${edges} moves; casts: ${rosters.join(', ')})`;
+  return [head, ...names.map((property) => `  proved: ${PROPERTIES[property]}`)];
+}
+
+function lines({ property, severity, what, path, roster }: Finding): readonly string[] {
+  const where = roster === '' ? '' : ` [${roster}]`;
+  const head = `  ${severity === 'note' ? 'note' : 'broken'} (${property}): ${what}${where}`;
+  return [head, ...path.map((step, i) => `      ${i + 1}. ${step}`)];
+}

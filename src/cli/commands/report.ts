@@ -1,0 +1,65 @@
+import { accountability } from '../../engine/accountability.ts';
+import { EngineError } from '../../engine/engine-error.ts';
+import type { Outcome } from '../../engine/execute.ts';
+import { show } from '../../engine/query.ts';
+import { state } from '../../engine/statement.ts';
+import { todoOf } from '../../engine/todo.ts';
+import { answerOutcome } from '../answer.ts';
+import { withSession } from '../context.ts';
+import { nextText } from '../guide.ts';
+import type { Register } from '../register.ts';
+
+interface Options {
+  readonly approve?: boolean;
+  readonly reject?: boolean;
+  readonly finding: readonly string[];
+}
+
+export const report: Register = (program, run) => {
+  program
+    .command('report <item>')
+    .description('give the quality verdict on a verified item')
+    .option('--approve', 'the work is good')
+    .option('--reject', 'it is not')
+    .option('--finding <texts...>', 'what was found', [])
+    .action((ref: string, options: Options) =>
+      run((cli) =>
+        withSession(cli, async ({ ports, caller }) => {
+          const approve = options.approve === true;
+          if (approve === (options.reject === true)) {
+            throw new EngineError(
+              'BAD_INPUT',
+              'say either --approve or --reject',
+              `countersign report ${ref} --approve`,
+            );
+          }
+          if (!approve && options.finding.length === 0) {
+            throw new EngineError(
+              'BAD_INPUT',
+              'a rejection needs a finding',
+              `countersign report ${ref} --reject --finding "…"`,
+            );
+          }
+          const { handle } = await show(ports, caller.actor, ref);
+          const facts = { findings: options.finding, proofpack: accountability(handle).evidence };
+          const outcome = approve ? 'APPROVED' : 'REJECTED';
+          const said = await state(ports, caller, {
+            ref,
+            name: 'report',
+            kind: 'quality',
+            outcome,
+            facts,
+            shown: '',
+          });
+          const done = ({ handle: after, options: ways }: Outcome) => ({
+            data: { ...todoOf(after), quality: outcome },
+            text: [
+              `${after.display}: quality ${approve ? 'approved' : 'rejected; it keeps its state'}`,
+              ...nextText(after, ways),
+            ].join('\n'),
+          });
+          return answerOutcome(cli.output, said, done, 'report');
+        }),
+      ),
+    );
+};

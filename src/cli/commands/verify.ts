@@ -1,0 +1,100 @@
+import { accountability } from '../../engine/accountability.ts';
+import type { Handle } from '../../engine/handle.ts';
+import { NOT_A_PERSON, notVerified } from '../../engine/not-verified.ts';
+import type { CheckFinding } from '../../engine/ports.ts';
+import { show } from '../../engine/query.ts';
+import { todoOf } from '../../engine/todo.ts';
+import { verify as runVerification, type Verified } from '../../engine/verify.ts';
+import { answerRefusal } from '../answer.ts';
+import { type Cli, confirmed, withSession } from '../context.ts';
+import { EXIT, type ExitCode } from '../exit-code.ts';
+import { nextText } from '../guide.ts';
+import { note, type Output, paint, printAnswer } from '../print.ts';
+import type { Register } from '../register.ts';
+import { hardBlockReport, standing } from '../reports.ts';
+
+export const verify: Register = (program, run) => {
+  program
+    .command('verify <item>')
+    .description('ask the engine to run the criteria on a clean checkout of the claimed commit')
+    .option('--confirm', 'confirm as a person at the terminal that this claim is to be judged now')
+    .action((ref: string, { confirm }: { confirm?: boolean }) =>
+      run((cli) => verifyItem(cli, ref, confirm === true)),
+    );
+};
+
+function verifyItem(cli: Cli, ref: string, confirm: boolean): Promise<ExitCode> {
+  return withSession(cli, async ({ ports, caller }) => {
+    let asker = caller;
+    if (confirm) {
+      const { handle } = await show(ports, caller.actor, ref);
+      // An agent is not asked, and that it tried is recorded.
+      if (caller.actor.kind !== 'human') {
+        return answer(cli.output, {
+          ...NOTHING_RUN,
+          outcome: await notVerified(ports, caller, handle, NOT_A_PERSON),
+        });
+      }
+      const told = accountability(handle);
+      const shown = `${told.item} ${told.title}\nclaimed by ${told.implemented_by} at ${told.claimed_at}\ncommit ${told.commit}`;
+      asker = await confirmed(cli, caller, {
+        title: `Confirm the verification of ${told.item}`,
+        shown,
+        digest: told.commit,
+        purpose: `verify ${handle.id}/${handle.item.attempt}`,
+      });
+    }
+    const onProgress = (line: string) => {
+      if (process.stderr.isTTY) note(cli.output, paint(cli.output, 'dim', `  ${line}`));
+    };
+    const verified = await runVerification(ports, asker, { ref, signal: cli.signal, onProgress });
+    return answer(cli.output, verified);
+  });
+}
+
+const NOTHING_RUN = { run: undefined, pack: undefined };
+
+function answer(output: Output, { outcome, run, pack }: Verified): ExitCode {
+  if (outcome.kind === 'refused') return answerRefusal(output, outcome, 'verify');
+  const { handle } = outcome;
+  const data = {
+    ...todoOf(handle),
+    verdict: pack?.outcome,
+    cause: run?.cause,
+    signed: pack?.signed,
+    checks: run?.checks.map(bare),
+  };
+  const checks = (run?.checks ?? []).map((check) => checkLine(output, check));
+  if (run?.verdict === 'pass') {
+    const told = accountability(handle);
+    const text = [
+      ...checks,
+      `${handle.display} ${standing(handle)}`,
+      `evidence: ${told.evidence}`,
+      ...nextText(handle, outcome.options),
+    ];
+    printAnswer(output, { data, text: text.join('\n') });
+    return EXIT.ok;
+  }
+  const text = run?.verdict === 'fail' ? hardBlockReport(handle) : inconclusive(handle, run?.cause ?? '');
+  printAnswer(output, { data, text: [...checks, '', text].join('\n') });
+  return run?.verdict === 'fail' ? EXIT.failed : EXIT.refused;
+}
+
+function checkLine(output: Output, check: CheckFinding): string {
+  const style = ({ pass: 'green', fail: 'red', indeterminate: 'yellow' } as const)[check.outcome];
+  return `${paint(output, style, check.outcome.padEnd(13))} ${check.id} - ${check.explanation}`;
+}
+
+function inconclusive({ display }: Handle, cause: string): string {
+  return [
+    `${display} could not be verified: ${cause}`,
+    'It is neither verified nor blocked; what could not be checked is not passed.',
+    `next: mend the cause, then countersign verify ${display}`,
+    `or, if this commit can never be checked: countersign release ${display}  [workflow-orchestrator]`,
+  ].join('\n');
+}
+
+function bare({ output, ...check }: CheckFinding) {
+  return { ...check, output: { bytes: output.length } };
+}

@@ -1,0 +1,56 @@
+import type { Caller } from '../engine/caller.ts';
+import type { Composition, HumanQuestion, Opened } from '../engine/composition.ts';
+import { callerOf } from '../engine/credential.ts';
+import { EngineError } from '../engine/engine-error.ts';
+import { projectChanges } from '../engine/project.ts';
+import { note, type Output } from './print.ts';
+
+/** What every command gets: the composition, where answers go, and who calls. */
+export interface Cli {
+  readonly composition: Composition;
+  readonly output: Output;
+  /** `--actor`, else COUNTERSIGN_ACTOR, else '' = the person whose machine this is. */
+  readonly actor: string;
+  readonly interactive: boolean;
+  readonly signal: AbortSignal;
+}
+
+export interface Session extends Opened {
+  readonly caller: Caller;
+}
+
+/** Opens the repository's store as the actor that the credential shows, does the work, and closes it. */
+export async function withSession<T>(cli: Cli, work: (session: Session) => Promise<T>): Promise<T> {
+  const opened = await cli.composition.open();
+  try {
+    const caller = await callerOf(opened, cli.actor);
+    const done = await work({ ...opened, caller });
+    for (const remark of await projectChanges(opened)) note(cli.output, `note: ${remark}`);
+    return done;
+  } catch (error) {
+    throw withoutCommits(opened, error) ?? error;
+  } finally {
+    await opened.ports.store.close();
+  }
+}
+
+/** Where there is no commit at all, none of them is unknown: work begins with the first. */
+function withoutCommits({ ports }: Opened, cause: unknown): EngineError | undefined {
+  if ((cause as { code?: string }).code !== 'UNKNOWN_COMMIT' || ports.git.heads('').head !== '') return;
+  const hint = 'commit something first: git add . && git commit -m "First commit"';
+  return new EngineError('NOT_FOUND', 'this repository has no commit yet', hint, { cause });
+}
+
+/** The same caller, after a person at the terminal confirmed what was shown. Throws NO_CREDENTIAL. */
+export async function confirmed(cli: Cli, caller: Caller, question: HumanQuestion): Promise<Caller> {
+  if (caller.actor.kind !== 'human') {
+    throw new EngineError(
+      'NO_CREDENTIAL',
+      `only a person may do this, ${caller.actor.id} is an agent`,
+      'ask a person to run it',
+    );
+  }
+  const answer = await cli.composition.ask(question);
+  if (answer.ok) return { ...caller, proof: answer.proof };
+  throw new EngineError('NO_CREDENTIAL', answer.because, answer.fix);
+}

@@ -1,0 +1,87 @@
+import { accountability, lastStep, verdictOf } from '../engine/accountability.ts';
+import type { Handle } from '../engine/handle.ts';
+import type { Progress } from '../engine/query.ts';
+import { displayCommands } from './guide.ts';
+
+/** How sure the verdict on the present attempt is, in words that stand wherever it is shown. */
+export function standing({ item }: Handle): string {
+  const verdict = verdictOf(item, item.attempt);
+  if (verdict === undefined) return 'not verified';
+  if (verdict.outcome !== 'PASSED') return 'not verified: blocked';
+  switch (verdict.independence) {
+    case 'automated':
+      return 'verified: automated, not independent';
+    case 'sibling':
+      return 'verified: asked for by a sibling of the builder';
+    case 'other-lineage':
+      return 'verified: asked for from outside the builder\u2019s lineage';
+    case 'human':
+      return 'verified: confirmed by a person';
+  }
+}
+
+/** True when the present attempt was claimed as needing no change. */
+export const claimsNoChange = ({ item }: Handle): boolean =>
+  lastStep(item, 'claim', item.attempt)?.facts.no_change === true;
+
+/** What stops the list, and the way on (2PC-79, 2PC-80). */
+export function hardBlockReport(handle: Handle): string {
+  const told = accountability(handle);
+  const n = told.failures.length;
+  return [
+    `TASK BLOCKED: verification failed for ${told.item}`,
+    '',
+    `Task: ${told.title}`,
+    `Claimed by: ${told.implemented_by} at ${told.claimed_at}`,
+    `Verified by: ${told.verified_by} at ${told.verified_at} (asked for by ${told.requested_by})`,
+    '',
+    `Failed verifications (${n}):`,
+    ...told.failures.map((failure, i) => `  ${i + 1}. ${failure}`),
+    '',
+    `Evidence: ${told.evidence}`,
+    '',
+    'Required actions:',
+    `  1. Fix ${n === 1 ? 'the failed verification' : `all ${n} failed verifications`}`,
+    `  2. The item is reset to PENDING (${displayCommands(told.item)})`,
+    `  3. ${told.implemented_by} implements it again and claims it`,
+    '  4. Verification runs again, in full',
+    '',
+    'Work on this list cannot go on until ALL verifications pass.',
+  ].join('\n');
+}
+
+/** Who did, who confirmed, where the evidence is (2PC-73, 2PC-87). */
+export function completionReport(handle: Handle): string {
+  const told = accountability(handle);
+  return [
+    `${told.item} completed with verification: ${told.title}`,
+    `- Implementation: ${told.implemented_by} at ${told.claimed_at}`,
+    ...(claimsNoChange(handle) ? ['- Change: no change was claimed'] : []),
+    `- Verification: ${told.verified_by} at ${told.verified_at} (${standing(handle)})`,
+    `- Evidence: ${told.evidence}`,
+  ].join('\n');
+}
+
+/** The five questions of accountability, answered or plainly not yet (2PC-87). */
+export function accountabilityView(handle: Handle): string {
+  const told = accountability(handle);
+  const or = (value: string) => value || 'not yet';
+  return [
+    `implemented by  ${or(told.implemented_by)}`,
+    `claimed at      ${or(told.claimed_at)}`,
+    ...(claimsNoChange(handle) ? ['change          no change was claimed'] : []),
+    `verified by     ${told.verified_by === '' ? 'not yet' : `${told.verified_by} (asked for by ${told.requested_by})`}`,
+    `verified at     ${or(told.verified_at)}`,
+    `evidence        ${or(told.evidence)}`,
+    `standing        ${handle.item.legacy ? 'legacy: said to be done, never verified' : standing(handle)}`,
+  ].join('\n');
+}
+
+/** How far a list is, in one line: what was never verified and what another item replaced stand beside. */
+export function doneOf({ done, total, legacy, superseded }: Progress): string {
+  const beside = [
+    ...(legacy > 0 ? [`${legacy} legacy and unverified`] : []),
+    ...(superseded > 0 ? [`${superseded} superseded`] : []),
+  ];
+  return [`${done} of ${total} done`, ...beside].join(', ');
+}

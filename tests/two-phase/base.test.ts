@@ -1,0 +1,147 @@
+import { createHash } from 'node:crypto';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { callerOf } from '../../src/engine/credential.ts';
+import { adoptCriteria, adoptionOf } from '../../src/engine/criteria.ts';
+import { openSession, type Session } from '../session.ts';
+import { DEVELOPER } from './bring.ts';
+
+// Whoever builds does not choose what the work is compared with, nor the criteria that judge it.
+const PATH = '.countersign/criteria/default.yaml';
+const asks = (file: string) =>
+  `schema: countersign/criteria/1\nname: default\nchecks:\n  - {id: there, kind: file, path: ${file}}\n`;
+
+let s: Session;
+beforeEach(async () => {
+  s = await openSession({ criteria: asks('easy.txt'), files: { 'easy.txt': 'there\n' } });
+});
+afterEach(() => s.close());
+
+/** Checks out a branch made anew from a commit. */
+const branch = (name: string, from = 'main') => s.repo.git('checkout', '-q', '-B', name, from);
+
+function onMain(files: Readonly<Record<string, string>>): void {
+  s.repo.git('checkout', '-q', 'main');
+  s.repo.commit(files);
+}
+
+const strict = () => onMain({ [PATH]: asks('hard.txt') });
+const add = async () => (await s.say('orchestrator', 'add', 'Do the hard thing')).data.id;
+
+async function verdict(id: string): Promise<number> {
+  expect((await s.say(DEVELOPER, 'claim', id)).code).toBe(0);
+  return (await s.say('verification-agent', 'verify', id)).code;
+}
+
+test('work that branches off before stricter criteria is judged by the stricter ones', async () => {
+  const old = s.repo.git('rev-parse', 'main');
+  strict();
+  const id = await add();
+  await s.say('orchestrator', 'dispatch', id, '--to', DEVELOPER);
+  branch('old', old);
+  await s.say(DEVELOPER, 'start', id);
+  s.repo.commit({ 'junk.txt': 'junk\n' });
+  expect(await verdict(id)).toBe(4);
+});
+
+test('starting again does not move the base', async () => {
+  const old = s.repo.git('rev-parse', 'main');
+  onMain({ 'other.txt': 'other\n' });
+  const id = await add();
+  await s.say('orchestrator', 'dispatch', id, '--to', DEVELOPER);
+  branch('work');
+  await s.say(DEVELOPER, 'start', id);
+  branch('older', old);
+  s.repo.commit({ 'junk.txt': 'junk\n' });
+  await s.say(DEVELOPER, 'start', id);
+  const refused = await s.say(DEVELOPER, 'claim', id);
+  expect(refused.code).toBe(3);
+  expect(refused.error.missing[0]?.because).toContain('does not contain the base');
+});
+
+test('a moved pointer to the default branch changes nothing for an item that is open', async () => {
+  strict();
+  const id = await add();
+  branch('evil');
+  s.repo.commit({ [PATH]: asks('easy.txt') });
+  s.repo.git('update-ref', 'refs/remotes/origin/evil', 'HEAD');
+  s.repo.git('symbolic-ref', 'refs/remotes/origin/HEAD', 'refs/remotes/origin/evil');
+  s.repo.commit({ 'junk.txt': 'junk\n' });
+  expect(await verdict(id)).toBe(4);
+});
+
+test('where the default branch is that of a remote, moving the local one of the same name changes nothing', async () => {
+  strict();
+  s.repo.git('update-ref', 'refs/remotes/origin/main', 'main');
+  s.repo.git('symbolic-ref', 'refs/remotes/origin/HEAD', 'refs/remotes/origin/main');
+  const id = await add();
+  branch('evil');
+  s.repo.commit({ [PATH]: asks('easy.txt') });
+  s.repo.git('branch', '-f', 'main', 'evil');
+  s.repo.commit({ 'junk.txt': 'junk\n' });
+  expect(await verdict(id)).toBe(4);
+});
+
+test('a claim that froze usable criteria is judged by them, whatever is adopted later', async () => {
+  strict();
+  const id = await add();
+  branch('work');
+  s.repo.commit({ 'junk.txt': 'junk\n' });
+  expect((await s.say(DEVELOPER, 'claim', id)).code).toBe(0);
+  branch('side');
+  await adopt(s.repo.commit({ [PATH]: asks('easy.txt') }));
+  expect((await s.say('verification-agent', 'verify', id)).code).toBe(4);
+});
+
+test('honest work on newer criteria is judged by the newer ones', async () => {
+  const id = await add();
+  strict();
+  branch('work');
+  s.repo.commit({ 'hard.txt': 'done\n' });
+  expect(await verdict(id)).toBe(0);
+});
+
+/** As a person adopts criteria at a terminal; the channel itself is proven elsewhere. */
+async function adopt(commit: string): Promise<void> {
+  await s.with(async (opened) => {
+    const criteria = adoptionOf(opened.ports, 'default', commit);
+    const proof = { id: createHash('sha256').update(commit).digest('hex'), digest: criteria.digest };
+    const more = { purpose: 'adopt', at: s.now(), channel: 'terminal' };
+    await adoptCriteria(
+      opened.ports,
+      { ...(await callerOf(opened, '')), proof: { ...proof, ...more } },
+      criteria,
+    );
+  });
+}
+
+test('adopted criteria serve where the base has none, and never outrank those of a later base', async () => {
+  s.repo.git('checkout', '-q', 'main');
+  s.repo.git('rm', '-q', PATH);
+  s.repo.git('commit', '-q', '-m', 'no criteria');
+  const first = await add();
+  branch('side');
+  await adopt(s.repo.commit({ [PATH]: asks('easy.txt') }));
+  expect(await verdict(first)).toBe(0);
+  s.repo.git('checkout', '-q', 'main');
+  strict();
+  const second = await add();
+  branch('work');
+  s.repo.commit({ 'junk.txt': 'junk\n' });
+  expect(await verdict(second)).toBe(4);
+});
+
+test('what was adopted is kept, also when its commit is gone', async () => {
+  s.repo.git('checkout', '-q', 'main');
+  s.repo.git('rm', '-q', PATH);
+  s.repo.git('commit', '-q', '-m', 'no criteria');
+  branch('side');
+  await adopt(s.repo.commit({ [PATH]: asks('easy.txt') }));
+  s.repo.git('checkout', '-q', 'main');
+  s.repo.git('branch', '-q', '-D', 'side');
+  s.repo.git('reflog', 'expire', '--expire=now', '--all');
+  s.repo.git('gc', '-q', '--prune=now');
+  const id = await add();
+  branch('work');
+  s.repo.commit({ 'junk.txt': 'junk\n' });
+  expect(await verdict(id)).toBe(0);
+});

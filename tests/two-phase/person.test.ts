@@ -1,0 +1,162 @@
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { openSession, type Session } from '../session.ts';
+import { buildProgram, inProcess, inTerminal, type Program } from '../terminal.ts';
+import { bring, DEVELOPER, work } from './bring.ts';
+
+// The human channel: the shipped program in a real pseudo-terminal.
+let program: Program;
+let s: Session;
+beforeAll(() => {
+  program = buildProgram();
+});
+afterAll(() => program.remove());
+beforeEach(async () => {
+  s = await openSession({ config: '', ownerRoles: ['workflow-orchestrator'] });
+  // Before the machine's own clock, by which the program tells time.
+  s.at(new Date(Date.now() - 3_600_000).toISOString());
+});
+afterEach(() => s.close());
+
+const right = (code: string) => `${code}\r`;
+
+test('2PC-85: a person without a terminal acknowledges nothing', async () => {
+  const id = await bring(s, 'blocked');
+  const before = await s.snapshot(id);
+  const answer = await inProcess(program, s, ['ack', id]);
+  expect(answer.code).toBe(7);
+  expect(answer.err).toContain('no terminal');
+  expect(await s.snapshot(id)).toBe(before);
+  expect((await s.say('', 'retry', id)).code).toBe(3);
+});
+
+test('2PC-85: the person sees the whole report, types the code, and only then the item is reset', async () => {
+  const id = await bring(s, 'blocked');
+  expect((await s.say('orchestrator', 'retry', id)).code).toBe(3);
+  const answer = await inTerminal(program, s, ['ack', id], right);
+  expect(answer.code).toBe(0);
+  for (const part of ['TASK BLOCKED', 'Failed verifications (1)', 'Required actions', 'digest: ']) {
+    expect(answer.out).toContain(part);
+  }
+  const review = (await s.events(id)).at(-1);
+  expect(review).toMatchObject({ type: 'recorded', kind: 'failure-review', independence: 'human' });
+  expect((await s.say('orchestrator', 'retry', id)).data.status).toBe('pending');
+});
+
+test('a wrong code three times acknowledges nothing; one wrong and then the right one does', async () => {
+  const id = await bring(s, 'blocked');
+  const before = await s.snapshot(id);
+  const wrong = await inTerminal(program, s, ['ack', id], () => 'yes\r');
+  expect(wrong.code).toBe(7);
+  expect(wrong.out).toContain('not typed in 3 tries');
+  const cancelled = await inTerminal(program, s, ['ack', id], () => '\u0003');
+  expect(cancelled.code).not.toBe(0);
+  expect(await s.snapshot(id)).toBe(before);
+  const second = await inTerminal(program, s, ['ack', id], (code, n) => (n === 1 ? 'no\r' : right(code)));
+  expect(second.code).toBe(0);
+});
+
+test('a confirmation holds once: it is used up in the log, and the failures of a second block need another', async () => {
+  const id = await bring(s, 'blocked');
+  await inTerminal(program, s, ['ack', id], right);
+  const proofs = await proofStreams();
+  expect(proofs).toHaveLength(1);
+  await s.say('orchestrator', 'retry', id);
+  work(s, false);
+  await s.say(DEVELOPER, 'claim', id);
+  await s.say('verification-agent', 'verify', id);
+  expect((await s.say('orchestrator', 'retry', id)).code).toBe(3);
+  await inTerminal(program, s, ['ack', id], right);
+  expect(await proofStreams()).toHaveLength(2);
+  expect((await s.say('orchestrator', 'retry', id)).code).toBe(0);
+});
+
+const proofStreams = () =>
+  s.with(async ({ ports }) =>
+    (await ports.store.heads('', 1_000))
+      .map((head) => head.stream)
+      .filter((name) => name.startsWith('proof/')),
+  );
+
+test('the same proof given twice is refused the second time', async () => {
+  const { state } = await import('../../src/engine/statement.ts');
+  const { callerOf } = await import('../../src/engine/credential.ts');
+  const ids = [await bring(s, 'blocked', '--list', 'a'), await bring(s, 'blocked', '--list', 'b')];
+  const proof = { id: 'one-and-the-same', digest: 'd', purpose: 'ack', at: s.now(), channel: 'terminal' };
+  const results = await s.with(async (opened) => {
+    const caller = { ...(await callerOf(opened, '')), proof };
+    const asked = { name: 'ack', kind: 'failure-review', outcome: 'seen', facts: {}, shown: 'd' };
+    const say = (ref: string) => state(opened.ports, caller, { ...asked, ref });
+    return [await say(ids[0] ?? ''), await say(ids[1] ?? '')];
+  });
+  expect(results[0]?.kind).toBe('done');
+  expect(results[1]).toMatchObject({ kind: 'refused', code: 'proof-used' });
+});
+
+test('where a human is demanded, nothing runs without one; a person at the terminal confirms, and it is verified', async () => {
+  const id = await bring(s, 'claimed', '--independence', 'human');
+  const before = await s.snapshot(id);
+  const early = await s.say('verification-agent', 'verify', id);
+  expect([early.code, early.error.missing[0]?.because]).toEqual([
+    3,
+    'independence is other-lineage, human needed',
+  ]);
+  expect((await inProcess(program, s, ['verify', '--confirm', id])).code).toBe(7);
+  expect((await s.say('verification-agent', 'verify', '--confirm', id)).code).toBe(7);
+  expect(await s.snapshot(id)).toBe(before);
+  expect((await s.refusals(id)).at(-1)).toMatchObject({
+    by: 'verification-agent',
+    because: 'only a person can confirm as a person',
+  });
+  const answer = await inTerminal(program, s, ['verify', '--confirm', id], right);
+  expect(answer.code).toBe(0);
+  expect(answer.out).toContain('verified: confirmed by a person');
+  expect((await s.say('', 'show', id)).data).toMatchObject({ status: 'verified', independence: 'human' });
+});
+
+test('one person alone, where a human is demanded: nothing runs on their word, and it is verified on their confirmation', async () => {
+  const roles = ['specialist', 'verification-agent', 'workflow-orchestrator', 'quality-validator'];
+  const solo = await openSession({
+    agents: {},
+    ownerRoles: roles,
+    config: 'settings: {independence: human}\n',
+  });
+  solo.at(new Date(Date.now() - 3_600_000).toISOString());
+  await solo.say('', 'add', 'Implement login screen');
+  work(solo);
+  await solo.say('', 'claim', 'T-1');
+  const before = await solo.snapshot('T-1');
+  expect((await inProcess(program, solo, ['verify', 'T-1'])).code).toBe(3);
+  expect(await solo.snapshot('T-1')).toBe(before);
+  expect((await inTerminal(program, solo, ['verify', '--confirm', 'T-1'], right)).code).toBe(0);
+  expect((await solo.say('', 'complete', 'T-1')).data).toMatchObject({
+    status: 'completed',
+    independence: 'human',
+  });
+  solo.close();
+});
+
+test('what a person confirmed is the commit that was shown: no other claim is verified by it', async () => {
+  const { verify } = await import('../../src/engine/verify.ts');
+  const { callerOf } = await import('../../src/engine/credential.ts');
+  const id = await bring(s, 'claimed', '--independence', 'human');
+  const proof = {
+    id: 'for-another',
+    digest: '0'.repeat(40),
+    purpose: 'verify',
+    at: s.now(),
+    channel: 'terminal',
+  };
+  const { outcome, run } = await s.with(async (opened) =>
+    verify(
+      opened.ports,
+      { ...(await callerOf(opened, '')), proof },
+      {
+        ref: id,
+        signal: new AbortController().signal,
+        onProgress: () => {},
+      },
+    ),
+  );
+  expect([outcome.kind, run]).toEqual(['refused', undefined]);
+  expect((await s.say('', 'show', id)).data.status).toBe('claimed');
+});

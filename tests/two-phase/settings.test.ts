@@ -1,0 +1,72 @@
+import { afterEach, expect, test } from 'vitest';
+import { openSession, type Session } from '../session.ts';
+import { bring, DEVELOPER, work } from './bring.ts';
+
+// What an item demands is settled when it is opened.
+let s: Session;
+afterEach(() => s.close());
+
+/** Commits another configuration on the default branch, as a person would merge it. */
+function reconfigure(config: string): void {
+  s.repo.git('checkout', '-q', 'main');
+  s.repo.commit({ '.countersign/config.yaml': config });
+  s.repo.git('checkout', '-q', 'work');
+}
+
+test('a setting is pinned when the item is opened: a later one holds for later items only', async () => {
+  s = await openSession({ config: 'settings: {acknowledge: orchestrator, quality_validation: true}\n' });
+  const strict = await bring(s, 'verified');
+  reconfigure('settings: {acknowledge: orchestrator, quality_validation: false}\n');
+  expect((await s.say('orchestrator', 'complete', strict)).code).toBe(3);
+  const loose = await bring(s, 'verified', '--list', 'b');
+  expect((await s.say('orchestrator', 'complete', loose)).code).toBe(0);
+  reconfigure('settings: {acknowledge: user}\n');
+  const blocked = await bring(s, 'blocked', '--list', 'c');
+  reconfigure('settings: {acknowledge: orchestrator}\n');
+  expect((await s.say('orchestrator', 'ack', blocked)).code).toBe(3);
+});
+
+test('a configuration that is not on the default branch, or not committed, is none', async () => {
+  s = await openSession({ config: '' });
+  s.repo.commit({ '.countersign/config.yaml': 'settings: {acknowledge: orchestrator}\n' });
+  expect((await s.say('', 'show', await bring(s, 'pending'))).data.settings).toMatchObject({
+    acknowledge: 'user',
+  });
+});
+
+test('an item may ask for more than the project, never for less', async () => {
+  s = await openSession({ config: 'settings: {acknowledge: orchestrator, independence: other-lineage}\n' });
+  for (const level of ['automated', 'sibling']) {
+    expect((await s.say('orchestrator', 'add', 'Less', '--independence', level)).code).toBe(2);
+  }
+  expect((await s.say('orchestrator', 'add', 'More', '--independence', 'human')).code).toBe(0);
+  expect((await s.say('orchestrator', 'add', 'Nonsense', '--independence', 'total')).code).toBe(2);
+});
+
+test('a misspelt demand in the configuration is an error, not a silent one', async () => {
+  s = await openSession({ config: 'settings: {quality_validaton: true}\n' });
+  expect((await s.say('orchestrator', 'add', 'Anything')).code).toBe(2);
+});
+
+test('siblings satisfy "sibling" and not "other-lineage"', async () => {
+  s = await openSession();
+  await s.register('lead', ['workflow-orchestrator']);
+  await s.register('one', ['specialist'], 'lead');
+  await s.register('two', ['verification-agent'], 'lead');
+  for (const [level, code] of [
+    ['sibling', 0],
+    ['other-lineage', 3],
+  ] as const) {
+    const id = await bring(s, 'pending', '--independence', level, '--list', level);
+    work(s);
+    await s.say('one', 'claim', id);
+    expect([level, (await s.say('two', 'verify', id)).code]).toEqual([level, code]);
+  }
+});
+
+test('the order of claims is the order of the log: a claim of another is no claim of mine', async () => {
+  s = await openSession();
+  const id = await bring(s, 'claimed');
+  work(s);
+  expect((await s.say(DEVELOPER, 'claim', id)).code).toBe(6);
+});

@@ -1,4 +1,5 @@
 import { sha256Hex } from '../attestation/digest.ts';
+import { ENGINE } from '../kernel/actor.ts';
 import type { Command, Finding } from '../kernel/command.ts';
 import { NOTHING_GATHERED } from '../kernel/command.ts';
 import type { World } from '../kernel/context.ts';
@@ -57,8 +58,6 @@ export function packFinding(ports: Pick<Ports, 'files'>, { item }: Handle): Find
     return { status: 'satisfied', because: 'the proof pack is there, unchanged', fix: '' };
   return { status: 'unsatisfied', because: wrong.join('; '), fix: 'restore it from a copy' };
 }
-
-const ENGINE = { id: 'engine', kind: 'system' as const, roles: ['engine'], ancestors: [] };
 
 function finalReport(ports: Ports, handle: Handle, world: World, command: Command): readonly ItemEvent[] {
   const quality = latestEvidence(handle.item, 'quality');

@@ -161,7 +161,8 @@ function decideWith(
   return { ...decision, events: [...evidence, ...decision.events] };
 }
 
-async function refusal(
+/** Records a refusal and answers it with what the caller may do instead. */
+export async function refusal(
   ports: Ports,
   handle: Handle,
   command: Command,
@@ -170,12 +171,8 @@ async function refusal(
 ): Promise<NotDone> {
   await recordRefusal(ports, handle, command, lost);
   const options = waysOn(handle, command.actor, world);
-  return {
-    kind: 'refused',
-    ...{ code: lost.code, because: lost.because, verdicts: lost.verdicts },
-    handle,
-    options,
-  };
+  const { code, because, verdicts } = lost;
+  return { kind: 'refused', code, because, verdicts, handle, options };
 }
 
 /** Losers of a race wait a little, each another while, so that they do not meet again. */

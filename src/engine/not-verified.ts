@@ -1,5 +1,5 @@
+import { ENGINE } from '../kernel/actor.ts';
 import type { Command } from '../kernel/command.ts';
-import type { World } from '../kernel/context.ts';
 import { decide, type Refused } from '../kernel/decide.ts';
 import { evolve } from '../kernel/evolve.ts';
 import { record } from '../kernel/record.ts';
@@ -7,15 +7,11 @@ import { unsatisfied, type Verdict } from '../kernel/verdict.ts';
 import type { Job } from '../store/store.ts';
 import type { Caller } from './caller.ts';
 import type { FrozenCriteria } from './criteria.ts';
-import type { Outcome } from './execute.ts';
+import { type Outcome, refusal } from './execute.ts';
 import type { Handle } from './handle.ts';
 import { nowOf, type Ports, type RunFinding } from './ports.ts';
 import { beyondToken } from './reach.ts';
-import { recordRefusal } from './refuse.ts';
-import { waysOn } from './ways.ts';
 import { readWorld } from './world.ts';
-
-const ENGINE = { id: 'engine', kind: 'system' as const, roles: ['engine'], ancestors: [] };
 
 /** A refusal of the table, or of the work queue: somebody else is at it. */
 export type Reason = Refused | (Omit<Refused, 'code'> & { readonly code: 'conflict' });
@@ -68,19 +64,6 @@ export async function notVerified(
 ): Promise<Outcome> {
   const { world } = await readWorld(ports, handle.protocol, handle.item.list);
   return refusal(ports, handle, commandOf(ports, caller, 'verify'), world, reason);
-}
-
-async function refusal(
-  ports: Ports,
-  handle: Handle,
-  command: Command,
-  world: World,
-  refused: Reason,
-): Promise<Outcome> {
-  await recordRefusal(ports, handle, command, refused);
-  const options = waysOn(handle, command.actor, world);
-  const { code, because, verdicts } = refused;
-  return { kind: 'refused', code, because, verdicts, handle, options };
 }
 
 export function held(job: Job | undefined): Reason {

@@ -1,3 +1,4 @@
+import { ENGINE } from '../kernel/actor.ts';
 import type { Command } from '../kernel/command.ts';
 import type { World } from '../kernel/context.ts';
 import { decide } from '../kernel/decide.ts';
@@ -38,8 +39,6 @@ export interface Verified {
   readonly pack: PackedRun | undefined;
 }
 
-const ENGINE = { id: 'engine', kind: 'system' as const, roles: ['engine'], ancestors: [] };
-
 /**
  * Asks for a verification and lets the runner decide (2PC-63): load the frozen criteria, run them on a clean
  * checkout of the claimed commit, seal the proof pack, update the item. Who may not ask is refused before
@@ -52,10 +51,9 @@ export async function verify(ports: Ports, caller: Caller, request: VerifyReques
   if (refusedFirst !== undefined) return without(refusedFirst);
   await requireSigner(ports, 'runner');
   const steps: { step: string; at: string }[] = [{ step: 'load criteria', at: nowOf(ports) }];
-  const criteria = await frozenFor(ports, before);
-  if (criteria === undefined) return without(await notVerified(ports, caller, before, noCriteria(before)));
-  const text = criteriaText(ports, criteria);
-  const parsed = await ports.runner.criteria(text, criteria.path);
+  const found = await criteriaOf(ports, before);
+  if (found === undefined) return without(await notVerified(ports, caller, before, noCriteria(before)));
+  const { criteria, text, parsed } = found;
   if (parsed.problems.length > 0)
     return without(await notVerified(ports, caller, before, badCriteria(before, criteria, parsed.problems)));
   if (caller.proof !== undefined && caller.proof.digest !== before.item.subjects.commit?.digest) {
@@ -116,19 +114,29 @@ const without = (outcome: Outcome): Verified => ({ outcome, run: undefined, pack
 
 const commandFor = ({ verdict }: RunFinding) => (verdict === 'fail' ? 'block' : 'verify');
 
-/** The criteria frozen at the claim; those that a person adopted since where it froze none, or none that can be used. */
-async function frozenFor(ports: Ports, { item }: Handle): Promise<FrozenCriteria | undefined> {
-  const claim = item.steps.filter((s) => s.command === 'claim').at(-1);
-  const name = String(item.facts.criteria ?? 'default');
-  const frozen = (claim?.facts.criteria ?? undefined) as FrozenCriteria | undefined;
-  if (frozen !== undefined && (await canBeUsed(ports, frozen))) return frozen;
-  const adopted = await adoptedSince(ports, name, claim?.at ?? '');
-  return adopted ?? frozen ?? criteriaFor(ports, name, String(claim?.facts.base ?? ''));
+interface ReadCriteria {
+  readonly criteria: FrozenCriteria;
+  readonly text: Buffer;
+  readonly parsed: Awaited<ReturnType<Ports['runner']['criteria']>>;
 }
 
-async function canBeUsed(ports: Ports, criteria: FrozenCriteria): Promise<boolean> {
-  const { problems } = await ports.runner.criteria(criteriaText(ports, criteria), criteria.path);
-  return problems.length === 0;
+/** The criteria frozen at the claim; those that a person adopted since where it froze none, or none that can be used. */
+async function criteriaOf(ports: Ports, { item }: Handle): Promise<ReadCriteria | undefined> {
+  const claim = item.steps.filter((s) => s.command === 'claim').at(-1);
+  const name = String(item.facts.criteria ?? 'default');
+  const criteria = (claim?.facts.criteria ?? undefined) as FrozenCriteria | undefined;
+  const frozen = criteria === undefined ? undefined : await readCriteria(ports, criteria);
+  if (frozen?.parsed.problems.length === 0) return frozen;
+  const adopted = await adoptedSince(ports, name, claim?.at ?? '');
+  if (adopted !== undefined) return readCriteria(ports, adopted);
+  if (frozen !== undefined) return frozen;
+  const present = await criteriaFor(ports, name, String(claim?.facts.base ?? ''));
+  return present === undefined ? undefined : readCriteria(ports, present);
+}
+
+async function readCriteria(ports: Ports, criteria: FrozenCriteria): Promise<ReadCriteria> {
+  const text = criteriaText(ports, criteria);
+  return { criteria, text, parsed: await ports.runner.criteria(text, criteria.path) };
 }
 
 async function runCriteria(

@@ -7,6 +7,9 @@ export interface Actor {
   readonly ancestors: readonly string[];
 }
 
+/** The engine itself: what it records and moves is asked for by nobody. */
+export const ENGINE: Actor = { id: 'engine', kind: 'system', roles: ['engine'], ancestors: [] };
+
 /** One pair of eyes: an actor, its ancestors and its descendants. Siblings are two pairs. */
 export function related(a: Actor, b: Actor): boolean {
   return a.id === b.id || a.ancestors.includes(b.id) || b.ancestors.includes(a.id);

@@ -1,9 +1,9 @@
-import type { Command } from './command.ts';
 import type { World } from './context.ts';
 import { decide } from './decide.ts';
 import type { Moved } from './event.ts';
 import { evolve } from './evolve.ts';
 import type { Protocol } from './protocol.ts';
+import { unasked } from './standing.ts';
 import type { WorkItem } from './work-item.ts';
 
 export interface Settled {
@@ -15,16 +15,7 @@ export interface Settled {
 
 /** Takes eventless rows until nothing moves. */
 export function settle(protocol: Protocol, item: WorkItem, world: World, at: string): Settled {
-  const engine = { id: 'engine', kind: 'system' as const, roles: ['engine'], ancestors: [] };
-  const command: Command = {
-    id: '',
-    name: '',
-    actor: engine,
-    at,
-    reason: '',
-    arguments: {},
-    proof: undefined,
-  };
+  const command = unasked(at);
   const events: Moved[] = [];
   let current = item;
   if (!protocol.rows.some((row) => row.command === '')) return { item, events, loop: false };

@@ -1,4 +1,4 @@
-import type { Actor } from '../../kernel/actor.ts';
+import { type Actor, ENGINE } from '../../kernel/actor.ts';
 import type { Command, Finding, Gathered, HumanProof } from '../../kernel/command.ts';
 import type { World } from '../../kernel/context.ts';
 import { decide, mayTake, rolesOf } from '../../kernel/decide.ts';
@@ -16,8 +16,6 @@ export interface Past {
   readonly item: WorkItem;
   readonly world: World;
 }
-
-const ENGINE: Actor = { id: 'engine', kind: 'system', roles: ['engine'], ancestors: [] };
 
 /** Judges a move again by the pinned protocol, from the log alone. Answers what is wrong, undefined when nothing is. */
 export function rejudgeMove({ protocol, item, world }: Past, event: Moved): string | undefined {

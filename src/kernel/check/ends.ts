@@ -1,11 +1,10 @@
-import { type Command, NOTHING_GATHERED } from '../command.ts';
-import { judge } from '../guards/index.ts';
+import { judgeStanding } from '../standing.ts';
 import { opens } from '../verdict.ts';
 import type { WorkItem } from '../work-item.ts';
 import { circlesOf } from './circles.ts';
 import type { Edge, Graph } from './explore.ts';
 import type { Findings, Property } from './report.ts';
-import { ENGINE, nameOf, type Places, type Run } from './run.ts';
+import { nameOf, type Places, type Run } from './run.ts';
 
 /** Looks at a complete graph for places that nobody can leave, or only some. */
 export function judgeEnds(run: Run, graph: Graph, findings: Findings) {
@@ -59,23 +58,7 @@ function isEnd(run: Run, places: Places): boolean {
 function isClosed(run: Run, item: WorkItem): boolean {
   const protocol = run.setup.streams[run.setup.main]?.protocol;
   if (protocol === undefined || protocol.closed.length === 0) return false;
-  const command: Command = {
-    id: '',
-    name: '',
-    actor: ENGINE,
-    at: '',
-    reason: '',
-    arguments: {},
-    proof: undefined,
-  };
-  const context = {
-    counters: protocol.counters,
-    item,
-    command,
-    world: run.world,
-    gathered: NOTHING_GATHERED,
-  };
-  return protocol.closed.every((guard) => opens(judge(guard, context)));
+  return judgeStanding(protocol, protocol.closed, item, run.world).every(opens);
 }
 
 /** By moment: can one for which `goal` holds be reached along these edges. */

@@ -1,4 +1,4 @@
-import { independence } from '../actor.ts';
+import { ENGINE, independence } from '../actor.ts';
 import type { Command } from '../command.ts';
 import { actorOf } from '../context.ts';
 import { mayTake } from '../decide.ts';
@@ -6,7 +6,7 @@ import { expand, type Protocol } from '../protocol.ts';
 import { record } from '../record.ts';
 import type { WorkItem } from '../work-item.ts';
 import { type Hand, prefix, type Way } from './hands.ts';
-import { ENGINE, type Run } from './run.ts';
+import type { Run } from './run.ts';
 
 /** Everything that may be recorded here, by everybody who may; the engine records for whoever may ask it. */
 export function evidenceWays(

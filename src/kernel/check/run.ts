@@ -74,7 +74,6 @@ export interface Run {
 /** The settings of each protocol that an exploration begins with. */
 export type Choice = { readonly [protocol: string]: Settings };
 
-export const ENGINE: Actor = { id: 'engine', kind: 'system', roles: ['engine'], ancestors: [] };
 export const POLICY: Actor = { id: 'policy', kind: 'system', roles: ['policy'], ancestors: [] };
 
 export function newRun(setup: Setup, roster: Roster, tables: Run['tables']): Run {

@@ -1,16 +1,15 @@
 import { related } from '../actor.ts';
-import type { Command } from '../command.ts';
 import { actorOf } from '../context.ts';
 import { countOf } from '../counters.ts';
 import { mayTake } from '../decide.ts';
 import type { ItemEvent, Moved } from '../event.ts';
-import { judge } from '../guards/index.ts';
 import { readsOf } from '../leaves.ts';
 import type { Protocol, Row } from '../protocol.ts';
+import { judgeStanding } from '../standing.ts';
 import { opens } from '../verdict.ts';
 import { judgedEnough, type Place, step } from './place.ts';
 import type { Property } from './report.ts';
-import { ENGINE, type Run } from './run.ts';
+import type { Run } from './run.ts';
 
 /** Told of everything worth a finding or a mark in the list of what was reached. */
 export interface Watcher {
@@ -101,24 +100,7 @@ function onSuccess(run: Run, protocol: Protocol, place: Place, watch: Watcher) {
       `${protocol.name} reaches ${state} without an independent enough verdict on what it is now`,
     );
   }
-  const command: Command = {
-    id: '',
-    name: '',
-    actor: ENGINE,
-    at: '',
-    reason: '',
-    arguments: {},
-    proof: undefined,
-  };
-  const context = {
-    counters: protocol.counters,
-    item: place.item,
-    command,
-    world: run.world,
-    gathered: { probes: {}, subjects: {}, facts: {} },
-  };
-  for (const promise of protocol.promises) {
-    const verdict = judge(promise, context);
+  for (const verdict of judgeStanding(protocol, protocol.promises, place.item, run.world)) {
     if (!opens(verdict)) watch.found('promise', `${protocol.name} reaches ${state}, but ${verdict.because}`);
   }
 }

@@ -1,3 +1,4 @@
+import { ENGINE } from '../actor.ts';
 import type { Command } from '../command.ts';
 import { decide, mayTake, rowsFor } from '../decide.ts';
 import type { ItemEvent } from '../event.ts';
@@ -8,7 +9,7 @@ import type { WorkItem } from '../work-item.ts';
 import { evidenceWays } from './evidence-ways.ts';
 import { type Hand, handsOn, prefix, type Way } from './hands.ts';
 import { type Answer, answersTo, newDigests, subjectMoved } from './outside.ts';
-import { ENGINE, type Run } from './run.ts';
+import type { Run } from './run.ts';
 
 /** What may happen next to one item, and the commands that somebody may give but whose gate is closed. */
 export interface Ways {

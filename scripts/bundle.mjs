@@ -7,10 +7,13 @@ import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 import { lazyBuiltins } from './lazy-builtins.mjs';
+import { packs } from './packs.mjs';
 
 // Each is read, parsed and run only when a command first needs it, which saves every other start about a quarter
 // of its own time. Only packages stand apart, never our own modules: a class that exists twice breaks `instanceof`.
 const APART = ['yaml', 'fast-xml-parser', 'tap-parser'];
+// What agents call again and again.
+const USUAL = /^src\/cli\/commands\/(next|claim)\.ts$/;
 // Compiled: its JavaScript is carried, its binary is found where the package is installed.
 const NATIVE = 'better-sqlite3';
 const scripts = fileURLToPath(new URL('.', import.meta.url));
@@ -20,6 +23,7 @@ const settings = {
   platform: 'node',
   target: 'node20',
   format: 'cjs',
+  logLevel: 'error',
   sourcemap: false,
   legalComments: 'eof',
   // `import()` becomes a `require` in a promise: still lazy, without waking the ESM loader (about 40 ms).
@@ -42,26 +46,26 @@ const apart = {
  */
 export async function bundle({ entry, directory, version, write = true, root = process.cwd() }) {
   const native = nativeVersion();
-  const program = await build({
-    ...settings,
-    absWorkingDir: root,
-    entryPoints: [entry],
-    outfile: `${directory}/program.cjs`,
-    write: false,
-    metafile: true,
-    minifyWhitespace: true,
-    plugins: [apart, lazyBuiltins],
-    // The search for the binary, which only a package of another version still makes.
-    external: native === undefined ? [NATIVE] : ['bindings'],
-    define: {
-      __COUNTERSIGN_VERSION__: JSON.stringify(version),
-      __PROTOCOL_DIGESTS__: JSON.stringify(await protocolDigests(root)),
-      'import.meta.url': '__filename',
-      ...(native === undefined ? {} : { __BETTER_SQLITE3_CARRIED__: JSON.stringify(native) }),
+  const { usual, rest, metafile } = await packs(
+    {
+      ...settings,
+      absWorkingDir: root,
+      entryPoints: [entry],
+      minifyWhitespace: true,
+      plugins: [apart, lazyBuiltins],
+      // The search for the binary, which only a package of another version still makes.
+      external: native === undefined ? [NATIVE] : ['bindings'],
+      define: {
+        __COUNTERSIGN_VERSION__: JSON.stringify(version),
+        __PROTOCOL_DIGESTS__: JSON.stringify(await protocolDigests(root)),
+        'import.meta.url': '__filename',
+        ...(native === undefined ? {} : { __BETTER_SQLITE3_CARRIED__: JSON.stringify(native) }),
+      },
     },
-  });
+    USUAL,
+  );
   if (write) {
-    writeProgram(resolve(root, directory), program.outputFiles[0].text);
+    writeProgram(resolve(root, directory), { PROGRAM: usual, REST: rest });
     await build({
       ...settings,
       absWorkingDir: root,
@@ -70,7 +74,7 @@ export async function bundle({ entry, directory, version, write = true, root = p
       outExtension: { '.js': '.cjs' },
     });
   }
-  return program.metafile;
+  return metafile;
 }
 
 /** Digests of the built-in protocols, as the engine computes them: a start that computed them anew took a millisecond more. */
@@ -99,22 +103,25 @@ function nativeVersion() {
   }
 }
 
-function writeProgram(folder, code) {
+/** Writes each pack under the digest of its text, and the start file that names them. */
+function writeProgram(folder, packs) {
   mkdirSync(folder, { recursive: true });
-  for (const name of readdirSync(folder)) if (/^program-/.test(name)) rmSync(join(folder, name));
-  const text = `(function(exports,require,module,__filename,__dirname){${code}\n})`;
-  const name = `program-${createHash('sha256').update(text).digest('hex').slice(0, 16)}`;
-  writeFileSync(join(folder, `${name}.cjs`), text);
-  const start = readFileSync(join(scripts, 'start.cjs'), 'utf8').replaceAll('PROGRAM', name);
+  for (const name of readdirSync(folder)) if (/^(program|rest)-/.test(name)) rmSync(join(folder, name));
+  let start = readFileSync(join(scripts, 'start.cjs'), 'utf8');
+  for (const [word, code] of Object.entries(packs)) {
+    const text = `(function(exports,require,module,__filename,__dirname){${code}\n})`;
+    const digest = createHash('sha256').update(text).digest('hex').slice(0, 16);
+    const name = `${word.toLowerCase()}-${digest}`;
+    writeFileSync(join(folder, `${name}.cjs`), text);
+    start = start.replaceAll(word, name);
+  }
   writeFileSync(join(folder, 'countersign.cjs'), start);
   chmodSync(join(folder, 'countersign.cjs'), 0o755);
 }
 
 /** Keeps V8's code for the usual commands beside the program. False where it could not be made: nothing needs it. */
 export function keepCode(directory) {
-  const program = readdirSync(directory).find((name) => /^program-.*\.cjs$/.test(name));
-  if (program === undefined) return false;
-  const made = spawnSync(process.execPath, [join(scripts, 'code-cache.cjs'), resolve(directory, program)]);
+  const made = spawnSync(process.execPath, [join(scripts, 'code-cache.cjs'), resolve(directory)]);
   return made.status === 0;
 }
 

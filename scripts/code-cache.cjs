@@ -1,16 +1,15 @@
-// node scripts/code-cache.cjs PROGRAM: runs the usual commands of a built program in a scratch repository, one after the
+// node scripts/code-cache.cjs FOLDER: runs commands of the program built there in a scratch repository, one after the
 // other in this process, and keeps what V8 compiled for them beside it. Without it a start only takes longer.
 'use strict';
 const { execFileSync } = require('node:child_process');
-const { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } = require('node:fs');
-const { createRequire } = require('node:module');
+const { mkdirSync, mkdtempSync, rmSync, writeFileSync } = require('node:fs');
 const { tmpdir } = require('node:os');
-const { dirname, join } = require('node:path');
-const { Script } = require('node:vm');
+const { join } = require('node:path');
 
-const filename = process.argv[2];
-const script = new Script(readFileSync(filename, 'latin1'), { filename });
-const start = script.runInThisContext();
+const folder = process.argv[2];
+const program = join(folder, 'countersign.cjs');
+const { PACKS, script, start } = require(program);
+const scripts = new Map(Object.values(PACKS).map((name) => [name, script(name)]));
 
 const root = mkdtempSync(join(tmpdir(), 'countersign-warm-'));
 const home = join(root, 'home');
@@ -32,10 +31,14 @@ git('commit', '-q', '-m', 'work');
 
 // A repository as the commands find it, made by processes of their own.
 for (const words of [['init'], ['add', 'one'], ['add', 'two']])
-  execFileSync(process.execPath, [join(dirname(filename), 'countersign.cjs'), ...words], { stdio: 'ignore' });
+  execFileSync(process.execPath, [program, ...words], { stdio: 'ignore' });
 
-// What agents call again and again; what these do not run is compiled when it is needed.
-const commands = [['next'], ['claim', 'T-1'], ['next']];
+// The usual ones first: the pack of them keeps no code that only others run. What none of these runs is compiled when it
+// is needed.
+const rounds = [
+  { pack: PACKS.usual, commands: [['next'], ['claim', 'T-1'], ['next']] },
+  { pack: PACKS.rest, commands: [['add', 'three'], ['list'], ['show', 'T-1'], ['log', 'T-1']] },
+];
 const { exit, stdout } = process;
 const quiet = require('node:fs');
 const { writeSync } = quiet;
@@ -44,17 +47,22 @@ quiet.writeSync = (fd, bytes, ...rest) =>
 stdout.write = () => true;
 
 process.on('beforeExit', () => {
-  const words = commands.shift();
-  if (words === undefined) {
-    writeFileSync(filename.replace(/\.cjs$/, '.cache'), script.createCachedData());
+  const [round] = rounds;
+  const words = round?.commands.shift();
+  if (round === undefined) {
     process.chdir('/');
     rmSync(root, { recursive: true, force: true });
     exit(0);
   }
-  process.argv = [process.execPath, filename, ...words];
-  process.removeAllListeners('SIGINT');
-  process.removeAllListeners('SIGTERM');
   // Something to wait for, or the process would end without asking again.
   setImmediate(() => {});
-  start({}, createRequire(filename), { exports: {} }, filename, dirname(filename));
+  if (words === undefined) {
+    writeFileSync(join(folder, `${round.pack}.cache`), scripts.get(round.pack).createCachedData());
+    rounds.shift();
+    return;
+  }
+  process.argv = [process.execPath, program, ...words];
+  process.removeAllListeners('SIGINT');
+  process.removeAllListeners('SIGTERM');
+  start((name) => scripts.get(name));
 });

@@ -2,7 +2,7 @@
 // Imports become functions that ask for the module when called; only functions and classes can be had so.
 import { builtinModules } from 'node:module';
 
-const LAZY = ['child_process', 'readline', 'tty', 'fs/promises', 'timers/promises', 'os', 'module'];
+const LAZY = ['crypto', 'child_process', 'readline', 'tty', 'fs/promises', 'timers/promises', 'os', 'module'];
 const pattern = new RegExp(`^(node:)?(${LAZY.join('|')})$`);
 
 const quoted = (path) => JSON.stringify(`node:${path}`);

@@ -11,15 +11,19 @@ export interface Output {
 
 export const SCHEMA = 'countersign/cli/1';
 
-/** An answer in both forms: one JSON document with --json, else text for people. */
+/** An answer in both forms: one JSON document with --json, else text for people. Only the form asked for is read. */
 export interface Answer {
   readonly data: unknown;
   readonly text: string;
 }
 
-export function printAnswer(output: Output, { data, text }: Answer): void {
-  if (output.json) output.out(`${JSON.stringify({ schema: SCHEMA, ok: true, data })}\n`);
-  else if (text !== '') output.out(text.endsWith('\n') ? text : `${text}\n`);
+export function printAnswer(output: Output, answer: Answer): void {
+  if (output.json) {
+    output.out(`${JSON.stringify({ schema: SCHEMA, ok: true, data: answer.data })}\n`);
+    return;
+  }
+  const { text } = answer;
+  if (text !== '') output.out(text.endsWith('\n') ? text : `${text}\n`);
 }
 
 /** What went wrong, and what helps. `details` go into the JSON document as they are. */

@@ -60,6 +60,14 @@ export async function loadById(ports: Pick<Ports, 'store'>, id: string): Promise
   return foldHandle(ports, id, stored);
 }
 
+/**
+ * The same, without checking the chain: for views, which decide nothing. What a view shows is checked by the command
+ * that acts on it. Throws NOT_FOUND; DAMAGED only where an event cannot be read.
+ */
+export async function peekById(ports: Pick<Ports, 'store'>, id: string): Promise<Handle> {
+  return foldHandle(ports, id, await ports.store.read(itemStream(id)));
+}
+
 async function foldHandle(
   ports: Pick<Ports, 'store'>,
   id: string,

@@ -3,7 +3,7 @@ import type { World } from '../kernel/context.ts';
 import { latestEvidence } from '../kernel/freshness.ts';
 import type { Option } from '../kernel/guidance.ts';
 import type { ItemRow } from '../store/store.ts';
-import { type Handle, loadById } from './handle.ts';
+import { type Handle, peekById } from './handle.ts';
 import type { Ports } from './ports.ts';
 import { type Progress, progress } from './query.ts';
 import { waysOn } from './ways.ts';
@@ -27,8 +27,8 @@ export interface Next {
 
 /** Work already begun comes before new work. */
 const ORDER = ['blocked', 'verified', 'claimed', 'in_progress', 'pending'];
-const PAGE = 20;
 const ENOUGH = 5;
+const PAGE = 2 * ENOUGH;
 /** Most items that are looked at in one state before the answer is given as it is. */
 const MOST = 400;
 
@@ -61,7 +61,7 @@ async function* itemsIn(ports: Ports, listName: string | undefined, state: strin
       limit: PAGE,
     };
     const rows: readonly ItemRow[] = await ports.store.items(query);
-    for (const row of rows) if (row.category !== 'CLOSED') yield await loadById(ports, row.id);
+    for (const row of rows) if (row.category !== 'CLOSED') yield await peekById(ports, row.id);
     after = rows.at(-1)?.number ?? 0;
     if (rows.length < query.limit) return;
   }

@@ -1,25 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { expect, test } from 'vitest';
-import { proofId, proofIsFor } from './proof.ts';
-
-const proof = {
-  id: 'p',
-  digest: 'd1',
-  purpose: 'approve',
-  at: '2026-03-01T10:00:00.000Z',
-  channel: 'terminal',
-};
-
-test('a proof is good for its digest and purpose together, and for nothing else', () => {
-  expect(proofIsFor(proof, { digest: 'd1', purpose: 'approve' })).toBe(true);
-  expect(proofIsFor(proof, { digest: 'd2', purpose: 'approve' })).toBe(false);
-  expect(proofIsFor(proof, { digest: 'd1', purpose: 'abandon' })).toBe(false);
-});
-
-test('an empty digest or purpose is nobody’s proof', () => {
-  expect(proofIsFor({ ...proof, digest: '' }, { digest: '', purpose: 'approve' })).toBe(false);
-  expect(proofIsFor({ ...proof, purpose: '' }, { digest: 'd1', purpose: '' })).toBe(false);
-});
+import { proofId } from './proof.ts';
 
 test('ids are UUIDs of version 4', () => {
   expect(proofId(() => Buffer.alloc(16, 255))).toBe('ffffffff-ffff-4fff-bfff-ffffffffffff');

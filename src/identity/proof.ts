@@ -1,13 +1,3 @@
-import type { HumanProof } from '../kernel/command.ts';
-
-/** A proof is good for one digest and one purpose; that it is used once is seen to where proofs are consumed. */
-export function proofIsFor(
-  proof: HumanProof,
-  { digest, purpose }: { readonly digest: string; readonly purpose: string },
-): boolean {
-  return digest !== '' && purpose !== '' && proof.digest === digest && proof.purpose === purpose;
-}
-
 /** A version 4 UUID (RFC 9562) out of 16 random bytes. */
 export function proofId(random: (bytes: number) => Uint8Array): string {
   const bytes = Buffer.from(random(16));

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type Scratch, scratch } from '../../tests/fixtures/scratch-repo.ts';
 import { listAt, readAt, readManyAt } from './blob.ts';
-import { resolveClaim, resolveCommit } from './claim.ts';
+import { resolveClaim } from './claim.ts';
 import { changedPaths } from './diff.ts';
 import { isDirty } from './dirty.ts';
 import { locateRepository, type Repository } from './repository.ts';
@@ -119,13 +119,15 @@ describe('resolveClaim', () => {
   it('takes a file for no commit, and ignores replace refs', () => {
     const first = made.commit({ a: '1' });
     const second = made.commit({ a: '2', 'x^{commit}': '' });
-    expect(() => resolveCommit(repo, 'x')).toThrow(expect.objectContaining({ code: 'UNKNOWN_COMMIT' }));
+    const ask = () => resolveClaim(repo, { commit: 'x', base: first, defaultBranch: '' });
+    expect(ask).toThrow(expect.objectContaining({ code: 'UNKNOWN_COMMIT' }));
     made.git('replace', second, first);
     expect(resolveClaim(repo, { commit: 'HEAD', base: first, defaultBranch: '' }).changed).toHaveLength(2);
   });
 
   it('fails without a commit', () => {
-    expect(() => resolveCommit(repo, 'HEAD')).toThrow(expect.objectContaining({ code: 'UNKNOWN_COMMIT' }));
+    const ask = () => resolveClaim(repo, { commit: 'HEAD', base: '', defaultBranch: '' });
+    expect(ask).toThrow(expect.objectContaining({ code: 'UNKNOWN_COMMIT' }));
   });
 });
 

@@ -49,11 +49,6 @@ export function resolveClaim(
   };
 }
 
-/** The id of the commit that a name stands for now. Throws UNKNOWN_COMMIT or BAD_NAME. */
-export function resolveCommit(repo: Repository, name: string): string {
-  return revParse(repo, [`${checkedName(name)}^{commit}`])[0] ?? '';
-}
-
 type Ids = Omit<ResolvedClaim, 'changed' | 'defaultBranch'>;
 
 function given(repo: Repository, commit: string, base: string): Ids {

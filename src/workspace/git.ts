@@ -60,10 +60,15 @@ export function streamGit(
   onChunk: (chunk: Buffer) => void,
 ): Promise<void> {
   return new Promise((resolve, reject) => {
-    const child = spawn('git', [...safety, ...args], { cwd: folderOf(place), env: gitEnvironment(place) });
+    const child = spawn('git', [...safety, ...args], {
+      cwd: folderOf(place),
+      env: gitEnvironment(place),
+      // A pipe that nothing goes through still takes a millisecond to make and end.
+      stdio: [input === '' ? 'ignore' : 'pipe', 'pipe', 'pipe'],
+    });
     let stderr = '';
     let refusal: unknown;
-    child.stdout.on('data', (chunk: Buffer) => {
+    child.stdout?.on('data', (chunk: Buffer) => {
       if (refusal !== undefined) return;
       try {
         onChunk(chunk);
@@ -72,18 +77,18 @@ export function streamGit(
         child.kill('SIGKILL');
       }
     });
-    child.stderr.on('data', (chunk: Buffer) => {
+    child.stderr?.on('data', (chunk: Buffer) => {
       stderr = (stderr + chunk.toString('utf8')).slice(-8192);
     });
     // git may end before it has read all; its exit code tells the story, not the broken pipe.
-    child.stdin.on('error', () => undefined);
+    child.stdin?.on('error', () => undefined);
     child.on('error', (error) => reject(notStarted(error)));
     child.on('close', (code, signal) => {
       if (refusal !== undefined) reject(refusal);
       else if (code === 0) resolve();
       else reject(failed(args, code ?? signal, stderr));
     });
-    child.stdin.end(input);
+    child.stdin?.end(input);
   });
 }
 

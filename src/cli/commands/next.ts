@@ -20,7 +20,14 @@ export const next: Register = (program, run) => {
       run((cli) =>
         withSession(cli, async ({ ports, caller }) => {
           const found = await nextFor(ports, caller.actor, list);
-          printAnswer(cli.output, { data: dataOf(found), text: textOf(found, caller.actor) });
+          printAnswer(cli.output, {
+            get data() {
+              return dataOf(found);
+            },
+            get text() {
+              return textOf(found, caller.actor);
+            },
+          });
           return EXIT.ok;
         }),
       ),

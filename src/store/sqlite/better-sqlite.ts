@@ -13,7 +13,7 @@ export function openBetterSqlite(path: string, failed: (error: unknown) => void)
   try {
     // In a bundle in CommonJS format there is no import.meta, in an ES module no __filename.
     const load = typeof __filename === 'string' ? require : createRequire(import.meta.url);
-    return connectionOver('better-sqlite3', carried(load, path) ?? installed(load, path));
+    return connectionOver('better-sqlite3', carried(path) ?? installed(load, path));
   } catch (error) {
     // The package loads its binary only with the first database, so a missing one shows here too.
     if (isSqliteError(error)) throw error;
@@ -32,14 +32,24 @@ function installed(load: NodeJS.Require, path: string): Library {
  * The carried JavaScript on the installed binary, which saves looking for and compiling a dozen files at every start.
  * Undefined where there is none, or where binary and JavaScript are not of one version.
  */
-function carried(load: NodeJS.Require, path: string): Library | undefined {
+function carried(path: string): Library | undefined {
   if (typeof __BETTER_SQLITE3_CARRIED__ === 'undefined') return undefined;
-  const description = load.resolve('better-sqlite3/package.json');
-  const nativeBinding = join(dirname(description), 'build/Release/better_sqlite3.node');
-  const { version } = JSON.parse(readFileSync(description, 'utf8')) as { version?: string };
+  const folder = packageAbove(__dirname);
+  if (folder === undefined) return undefined;
+  const nativeBinding = join(folder, 'build/Release/better_sqlite3.node');
+  const { version } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as { version?: string };
   if (version !== __BETTER_SQLITE3_CARRIED__ || !existsSync(nativeBinding)) return undefined;
   const Database = require('better-sqlite3') as BetterSqlite;
   return new Database(path, { nativeBinding });
+}
+
+/** Where Node would find the package, without the half millisecond that its own search takes. */
+function packageAbove(start: string): string | undefined {
+  for (let folder = start; ; folder = dirname(folder)) {
+    const found = join(folder, 'node_modules/better-sqlite3');
+    if (existsSync(join(found, 'package.json'))) return found;
+    if (dirname(folder) === folder) return undefined;
+  }
 }
 
 const isSqliteError = (error: unknown) =>

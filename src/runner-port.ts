@@ -1,19 +1,38 @@
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { RunnerPort, RunQuestion } from './engine/ports.ts';
+import type { Signer } from './attestation/key.ts';
+import type { ProtectedQuestion, RunnerPort, RunQuestion } from './engine/ports.ts';
 import { checkoutCommit } from './workspace/checkout.ts';
 import { runGit } from './workspace/git.ts';
 import type { Repository } from './workspace/repository.ts';
+import { twoSides } from './workspace/two-sides.ts';
+
+/** What the runner of a repository works with. */
+export interface RunnerPlace {
+  readonly repo: Repository;
+  /** Folder of the engine's state: caches lie below it. */
+  readonly state: string;
+  readonly clock: () => Date;
+  readonly version: string;
+  /** The key that seals results and what is kept between runs. Throws where there is none. */
+  readonly signer: () => Signer;
+}
 
 /** The verification runner on this machine. Its code is loaded when something is verified, not at every start. */
-export function runner(repo: Repository, state: string, clock: () => Date, version: string): RunnerPort {
+export function runner(place: RunnerPlace): RunnerPort {
   return {
-    version,
+    version: place.version,
     async criteria(bytes, path) {
       const { parseCriteria } = await import('./runner/criteria.ts');
       try {
-        const { evidence, requiresQualityValidation, checks } = await parseCriteria(bytes, path);
-        const named = checks.map(({ id, kind }) => ({ id, kind }));
+        const { evidence, requiresQualityValidation, checks, owners } = await parseCriteria(bytes, path);
+        const named = checks.map((check) => ({
+          id: check.id,
+          kind: check.kind,
+          owner: owners.get(check.id) ?? '',
+          by: check.kind === 'review' ? check.by : [],
+          count: check.kind === 'review' ? check.count : 0,
+        }));
         return { problems: [], evidence, requiresQuality: requiresQualityValidation, checks: named };
       } catch (error) {
         const { code, problems, message } = error as {
@@ -25,43 +44,70 @@ export function runner(repo: Repository, state: string, clock: () => Date, versi
         return { problems: problems ?? [message], evidence: [], requiresQuality: false, checks: [] };
       }
     },
+    async acceptanceProblems(bytes) {
+      const { acceptanceProblems } = await import('./runner/artifact/examples.ts');
+      return acceptanceProblems(bytes);
+    },
+    protectedChanges: (question) => protectedChanges(place.repo, question),
     async matches(path, pattern) {
       const { matchesGlob } = await import('./runner/glob.ts');
       return matchesGlob(path, pattern);
     },
-    run: (question) => run(repo, state, clock, version, question),
+    run: (question) => run(place, question),
   };
 }
 
-async function run(
-  repo: Repository,
-  state: string,
-  clock: () => Date,
-  version: string,
-  question: RunQuestion,
-) {
-  const [{ parseCriteria }, { runVerification }] = await Promise.all([
+async function protectedChanges(repo: Repository, question: ProtectedQuestion) {
+  const [{ parseCriteria }, { toSign }, { shownLines }] = await Promise.all([
+    import('./runner/criteria.ts'),
+    import('./runner/sign-off.ts'),
+    import('./runner/shown-lines.ts'),
+  ]);
+  const change = twoSides(repo, question.base, question.commit);
+  const criteria = await parseCriteria(question.criteria, question.criteriaPath);
+  const sign = await toSign(criteria, change, { kind: question.kind, noChange: false });
+  if (sign === undefined) return { digest: '', paths: [], lines: [] };
+  const paths = sign.files.map(({ path }) => path);
+  return { digest: sign.digest, paths, lines: await shownLines(change, sign.files) };
+}
+
+async function run({ repo, state, clock, version, signer }: RunnerPlace, question: RunQuestion) {
+  const [{ parseCriteria }, { runVerification }, { sealBy }] = await Promise.all([
     import('./runner/criteria.ts'),
     import('./runner/run.ts'),
+    import('./attestation/seal.ts'),
   ]);
   const git = runGit(repo, ['--version']).toString('utf8').trim();
+  const { base, commit, acceptance } = question;
+  const criteria = await parseCriteria(question.criteria, question.criteriaPath);
   const result = await runVerification({
-    checkout: (folder) => checkoutCommit(repo, question.commit, folder),
-    criteria: await parseCriteria(question.criteria, question.criteriaPath),
-    kind: question.kind,
+    checkout: (folder) => checkoutCommit(repo, commit, folder),
+    base:
+      base === ''
+        ? undefined
+        : { checkout: (folder) => checkoutCommit(repo, base, folder), change: twoSides(repo, base, commit) },
+    criteria,
+    item: { kind: question.kind, noChange: question.noChange },
+    statements: question.statements,
+    acceptance: acceptance === undefined ? undefined : Buffer.from(acceptance),
+    acceptanceIndependent: question.acceptanceIndependent,
     // A short path: programs under test put sockets below it.
     workRoot: tmpdir(),
     cacheRoot: join(state, 'cache'),
     nonce: question.nonce,
-    onProgress: ({ phase, check, done, total }) => {
+    seal: sealBy(signer()),
+    onProgress: ({ phase, check, done, total, leftMs = 0 }) => {
       const what = phase === 'check' ? `check ${done + 1} of ${total}: ${check}` : phase;
-      question.onProgress(what);
+      const left = leftMs >= 1_000 ? `, about ${Math.ceil(leftMs / 1_000)} s left` : '';
+      question.onProgress(`${what}${left}`);
     },
     clock,
     signal: question.signal,
     facts: { countersign: version, git },
   });
-  if (result.tree.start === question.tree || result.verdict === 'indeterminate') return result;
+  const checks = result.checks.map((check) => ({ ...check, owner: criteria.owners.get(check.id) ?? '' }));
+  const told = { ...result, checks, tier: criteria.tier };
+  if (result.tree.start === question.tree || result.verdict === 'indeterminate') return told;
   const cause = `the checkout holds the tree ${result.tree.start}, the claim names ${question.tree}`;
-  return { ...result, verdict: 'indeterminate' as const, cause };
+  return { ...told, verdict: 'indeterminate' as const, cause };
 }

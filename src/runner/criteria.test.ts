@@ -56,6 +56,7 @@ checks:
         maxOutput: 1_000_000,
         minTests: 5,
         directory: 'pkg',
+        inputs: [],
       },
       {
         id: 'f',
@@ -75,7 +76,7 @@ checks:
   it('fills in the defaults, and reads JSON with tabs', async () => {
     const yaml = await parse(checks(tests));
     expect(yaml).toMatchObject({
-      appliesTo: ['code', 'docs', 'research', 'verification-only'],
+      appliesTo: ['code', 'refactor', 'chore', 'tests', 'docs', 'research', 'verification-only'],
       requiresQualityValidation: false,
       allowChanges: false,
       evidence: [],
@@ -119,7 +120,7 @@ checks:
       expect.arrayContaining([
         'schema: must be one of countersign/criteria/1',
         'extra: is not a known key',
-        'applies_to: knows code, docs, research, verification-only, not cooking',
+        'applies_to: knows code, refactor, chore, tests, docs, research, verification-only, not cooking',
         'evidence[0].match: is missing; it must be a text that is not empty',
         'setup.build[0]: must be a list of words',
         'setup.install: must be one of auto, none',
@@ -136,7 +137,7 @@ checks:
         'checks[1].matches: is no regular expression',
         'checks[1].sha256: must be 64 hex digits',
         'checks[1].colour: is not a known key',
-        'checks[2].kind: must be one of command, file',
+        expect.stringContaining('checks[2].kind: must be one of command, file'),
         'checks[3].run: must be a list of texts that are not empty',
         'checks[3].report.format: must be one of exit, tap, node, junit, ctrf, vitest, jest, mocha, go, cargo',
         'checks[4].exists: false leaves nothing to look into',
@@ -213,8 +214,8 @@ describe('the bounds of a criteria file', () => {
 describe('planChecks', () => {
   it('plans nothing for a kind that the criteria leave out', async () => {
     const criteria = await parse(`${checks(tests)}applies_to: [docs]\n`);
-    expect(planChecks(criteria, 'docs').checks).toHaveLength(1);
-    expect(planChecks(criteria, 'code')).toMatchObject({
+    expect(planChecks(criteria, 'docs', false).checks).toHaveLength(1);
+    expect(planChecks(criteria, 'code', false)).toMatchObject({
       checks: [],
       because: expect.stringContaining('code'),
     });

@@ -6,10 +6,14 @@ import { RunnerError } from './runner-error.ts';
 import type { SetupPlan } from './setup.ts';
 
 /** The kinds of item that criteria can apply to. */
-export const itemKinds = ['code', 'docs', 'research', 'verification-only'] as const;
+// biome-ignore format: one line says it
+export const itemKinds = ['code', 'refactor', 'chore', 'tests', 'docs', 'research', 'verification-only'] as const;
 
 /** The id under which a run reports that tracked files changed; no check of a file may take it. */
 export const TRACKED_FILES = 'tracked-files';
+
+/** The id under which examples that came with an item are judged where the criteria have no place for them. */
+export const ITEM_ACCEPTANCE = 'item-acceptance';
 
 const largest = 256 * 1024;
 const mostChecks = 500;
@@ -26,6 +30,8 @@ export interface Criteria {
   readonly name: string;
   /** Hex SHA-256 of the exact bytes of the file. */
   readonly digest: string;
+  /** How much is asked: a name for people and for the record. */
+  readonly tier: 'light' | 'standard' | 'strict' | '';
   readonly appliesTo: readonly string[];
   readonly requiresQualityValidation: boolean;
   readonly evidence: readonly RequiredEvidence[];
@@ -33,6 +39,8 @@ export interface Criteria {
   /** Names of variables that the checks may see. */
   readonly allow: readonly string[];
   readonly checks: readonly CheckSpec[];
+  /** The one actor who may waive a check, by its id. */
+  readonly owners: ReadonlyMap<string, string>;
   /** Whether a run may leave other tracked files than it was given. */
   readonly allowChanges: boolean;
 }
@@ -78,16 +86,19 @@ async function parseDocument(bytes: Uint8Array, problems: string[]): Promise<unk
 }
 
 function read(fields: Fields, digest: string, problems: string[]): Criteria {
+  const owners = new Map<string, string>();
   fields.choice('schema', ['countersign/criteria/1']);
   const criteria: Criteria = {
     name: fields.text('name'),
     digest,
+    tier: fields.has('tier') ? fields.choice('tier', ['light', 'standard', 'strict']) : '',
     appliesTo: fields.texts('applies_to', itemKinds),
     requiresQualityValidation: fields.flag('requires_quality_validation', false),
     evidence: fields.list('evidence', (value, path) => readEvidence(value, path, problems)),
     setup: readSetup(fields.child('setup')),
     allow: readAllowed(fields.child('environment')),
-    checks: readChecks(fields, problems),
+    checks: readChecks(fields, problems, owners),
+    owners,
     allowChanges: fields.flag('allow_changes', false),
   };
   const strange = criteria.appliesTo.filter((kind) => !itemKinds.some((known) => known === kind));
@@ -131,7 +142,7 @@ function readAllowed(fields: Fields | undefined): readonly string[] {
   return allow;
 }
 
-function readChecks(fields: Fields, problems: string[]): readonly CheckSpec[] {
+function readChecks(fields: Fields, problems: string[], owners: Map<string, string>): readonly CheckSpec[] {
   const given = fields.raw('checks');
   if (Array.isArray(given) && given.length > mostChecks) {
     fields.problem('checks', `has ${given.length} entries, at most ${mostChecks} are allowed`);
@@ -143,17 +154,27 @@ function readChecks(fields: Fields, problems: string[]): readonly CheckSpec[] {
     if (inner === undefined) return undefined;
     const id = inner.text('id');
     if (ids.has(id)) inner.problem('id', `${id} is used twice`);
-    if (id === TRACKED_FILES) inner.problem('id', `${id} is the runner's own`);
+    if (id === TRACKED_FILES || id === ITEM_ACCEPTANCE) inner.problem('id', `${id} is the runner's own`);
     ids.add(id);
     const found = problems.length;
     const kind = inner.choice('kind', checkKinds);
     // Of an unknown kind no other key can be judged.
     if (problems.length > found) return undefined;
+    if (inner.has('owner')) owners.set(id, inner.text('owner'));
     const check = readCheck(kind, id, inner);
     inner.finish();
     return check;
   });
   if (!fields.has('checks') || (checks.length === 0 && problems.length === 0))
     fields.problem('checks', 'must hold at least one check');
-  return checks;
+  return checks.map((check) => aimed(check, checks, fields));
+}
+
+/** Mutants are tried on the command of another check of the file. */
+function aimed(check: CheckSpec, checks: readonly CheckSpec[], fields: Fields): CheckSpec {
+  if (check.kind !== 'mutation') return check;
+  const target = checks.find((other) => other.kind === 'tests' && other.id === check.of);
+  if (target?.kind === 'tests') return { ...check, target };
+  fields.problem('checks', `${check.id}: there is no check of kind tests with the id ${check.of}`);
+  return check;
 }

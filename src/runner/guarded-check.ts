@@ -1,4 +1,4 @@
-import type { CheckContext, CheckResult } from './checks/check.ts';
+import { type CheckContext, type CheckResult, plainResult } from './checks/check.ts';
 import { type CheckSpec, needsSetup, runCheck, strengthOf } from './checks/index.ts';
 import type { SetupResult } from './setup.ts';
 
@@ -8,7 +8,7 @@ export async function guardedCheck(
   context: CheckContext,
   setup: SetupResult,
 ): Promise<CheckResult> {
-  if (setup.outcome === 'indeterminate' && needsSetup[check.kind])
+  if (setup.outcome === 'indeterminate' && needsSetup(check.kind))
     return leftOpen(check, `the set-up failed: ${setup.cause}`);
   try {
     return await runCheck(check, context);
@@ -19,14 +19,10 @@ export async function guardedCheck(
 
 /** The result of a check that could not be judged. */
 export const leftOpen = (check: CheckSpec, explanation: string): CheckResult => ({
+  ...plainResult,
   id: check.id,
   kind: check.kind,
   outcome: 'indeterminate',
   explanation,
-  durationMs: 0,
-  exitCode: null,
   strength: strengthOf(check),
-  tests: null,
-  output: Buffer.alloc(0),
-  outputTruncated: false,
 });

@@ -1,5 +1,6 @@
+import type { ArtifactCheck } from './checks/artifact.ts';
 import type { CheckSpec } from './checks/index.ts';
-import type { Criteria } from './criteria.ts';
+import { type Criteria, ITEM_ACCEPTANCE } from './criteria.ts';
 
 /** What a run will do, in order. `because` says why there is nothing to do, '' otherwise. */
 export interface Plan {
@@ -7,12 +8,25 @@ export interface Plan {
   readonly because: string;
 }
 
-/** The checks in the order of the file: a later one may look at what an earlier one wrote. */
-export function planChecks(criteria: Criteria, kind: string): Plan {
-  if (!criteria.appliesTo.includes(kind)) {
-    return { checks: [], because: `the criteria ${criteria.name} do not apply to items of kind ${kind}` };
-  }
-  if (criteria.checks.length === 0)
-    return { checks: [], because: `the criteria ${criteria.name} have no checks` };
-  return { checks: criteria.checks, because: '' };
+/**
+ * The checks in the order of the file: a later one may look at what an earlier one wrote. Examples that came with the
+ * item are judged whether the criteria ask for it or not.
+ */
+export function planChecks(criteria: Criteria, kind: string, hasExamples: boolean): Plan {
+  const { name, checks, appliesTo } = criteria;
+  if (!appliesTo.includes(kind))
+    return { checks: [], because: `the criteria ${name} do not apply to items of kind ${kind}` };
+  if (checks.length === 0) return { checks: [], because: `the criteria ${name} have no checks` };
+  const judged = !hasExamples || checks.some((check) => check.kind === 'artifact');
+  return { checks: judged ? checks : [...checks, ofItem], because: '' };
 }
+
+const ofItem: ArtifactCheck = {
+  id: ITEM_ACCEPTANCE,
+  kind: 'artifact',
+  pack: 'npm',
+  examples: '',
+  directory: '',
+  timeoutMs: 20_000,
+  maxOutput: 10_000_000,
+};

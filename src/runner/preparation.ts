@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import type { Criteria } from './criteria.ts';
 import { installerEnvironment, scrubbedEnvironment, searchPath } from './environment.ts';
 import type { Isolation } from './isolate.ts';
+import type { Seal } from './memory.ts';
 import { runProcess } from './process.ts';
 import { type SetupResult, setUp } from './setup.ts';
 import { killStrays } from './strays.ts';
@@ -14,6 +15,7 @@ export interface Preparation {
   readonly cacheRoot: string;
   readonly criteria: Criteria;
   readonly isolation: Isolation;
+  readonly seal: Seal | undefined;
   readonly signal: AbortSignal | undefined;
 }
 
@@ -26,6 +28,7 @@ export async function prepare(run: Preparation): Promise<SetupResult> {
     checkout: run.checkout,
     cacheRoot: run.cacheRoot,
     searchPath,
+    seal: run.seal,
     install: (argv) => runProcess({ ...common, argv, env: forInstaller, wrap: (plain) => plain }),
     build: (argv) => runProcess({ ...common, argv, env, wrap: run.isolation.wrap }),
   });

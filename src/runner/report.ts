@@ -3,6 +3,10 @@ export interface TestCase {
   readonly id: string;
   readonly name: string;
   readonly outcome: 'passed' | 'failed' | 'skipped' | 'todo';
+  /** Why it failed, at most 2,000 characters without terminal colours; absent where the report does not tell. */
+  readonly message?: string;
+  /** The file of the test as the report names it; absent where it names none. */
+  readonly file?: string;
 }
 
 /** What a test program reported. `complete` is false when the report contradicts itself or ends early. */
@@ -22,6 +26,20 @@ export function guarded(parse: ParseReport): ParseReport {
     } catch {
       return undefined;
     }
+  };
+}
+
+const LONGEST_MESSAGE = 2_000;
+// biome-ignore lint/suspicious/noControlCharactersInRegex: the escape character is what starts a colour
+const COLOURS = /\u001b\[[\d;]*m/g;
+
+/** A test with what its report tells besides the outcome. Empty texts are left out; only failures have a message. */
+export function described(test: TestCase, message: string, file: string): TestCase {
+  const told = test.outcome === 'failed' ? message.slice(0, 4 * LONGEST_MESSAGE).replace(COLOURS, '') : '';
+  return {
+    ...test,
+    ...(told === '' ? {} : { message: told.slice(0, LONGEST_MESSAGE) }),
+    ...(file === '' ? {} : { file }),
   };
 }
 

@@ -15,7 +15,8 @@ import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { parseCriteria } from './criteria.ts';
-import { type CheckedOut, type Progress, type RunRequest, runVerification } from './run.ts';
+import type { CheckedOut, Progress, RunRequest } from './request.ts';
+import { runVerification } from './run.ts';
 
 let root: string;
 let progress: Progress[];
@@ -52,7 +53,11 @@ async function run(checks: readonly object[], more: Partial<RunRequest> = {}, do
   return runVerification({
     checkout: place({ f: 'start' }),
     criteria,
-    kind: 'code',
+    base: undefined,
+    item: { kind: 'code', noChange: false },
+    statements: [],
+    acceptance: undefined,
+    acceptanceIndependent: false,
     workRoot: join(root, 'work'),
     cacheRoot: join(root, 'cache'),
     nonce: 'n-1',
@@ -244,5 +249,26 @@ describe('runVerification', () => {
       'the run was aborted',
     ]);
     expect(leftovers()).toEqual([]);
+  });
+
+  it('runs a check that names its inputs once for the same inputs, and says so', async () => {
+    const seal = {
+      mark: (text: string) => `m${text}`,
+      holds: (text: string, mark: string) => mark === `m${text}`,
+    };
+    const count = join(root, 'count');
+    const script = `require('node:fs').appendFileSync(${JSON.stringify(count)}, 'x'); ${passing}`;
+    const named = [check('a', script, { inputs: ['f'] })];
+    const notes = async (files: Readonly<Record<string, string>>, checks: readonly object[]) => {
+      const { checks: results } = await run(checks, { checkout: place(files), seal });
+      return results.map(({ notes: lines }) => lines.join());
+    };
+    const again = 'not run again: the same command passed on the same inputs at 2026-01-02T03:04:05.000Z';
+    expect(await notes({ f: 'one', g: '1' }, named)).toEqual(['']);
+    expect(await notes({ f: 'one', g: '2' }, named)).toEqual([again]);
+    expect(await notes({ f: 'two', g: '2' }, named)).toEqual(['']);
+    expect(await notes({ f: 'one', 'package.json': '{}' }, named)).toEqual(['']);
+    expect(await notes({ f: 'one' }, [check('a', script)])).toEqual(['']);
+    expect(readFileSync(count, 'utf8')).toBe('xxxx');
   });
 });

@@ -18,6 +18,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { installerEnvironment, scrubbedEnvironment, searchPath } from './environment.ts';
+import type { Seal } from './memory.ts';
 import { runProcess } from './process.ts';
 import { type SetupPlan, setUp } from './setup.ts';
 
@@ -45,11 +46,12 @@ function run(checkout: string, argv: readonly string[]) {
   return runProcess({ ...request, env: installerEnvironment(env, join(root, 'downloads')) });
 }
 
-const prepare = (checkout: string, plan = auto, path = searchPath) =>
+const prepare = (checkout: string, plan = auto, path = searchPath, seal?: Seal) =>
   setUp(plan, {
     checkout,
     cacheRoot: join(root, 'cache'),
     searchPath: path,
+    seal,
     install: (argv) => {
       installs += 1;
       return run(checkout, argv);
@@ -163,6 +165,36 @@ describe('setUp', () => {
     const broken = withLibrary('broken', 'module.exports = 13;\n');
     expect(await prepare(broken)).toEqual({ outcome: 'done', cause: '', cached: false });
     expect(readFileSync(join(broken, 'node_modules/lib/index.js'), 'utf8')).toContain('13');
+  });
+
+  it('keeps no modules that a commit holds itself, and leaves those of another commit where they are', async () => {
+    const holding = (name: string, text: string) => {
+      const folder = project(name);
+      mkdirSync(join(folder, 'test/node_modules/tiny'), { recursive: true });
+      writeFileSync(join(folder, 'test/node_modules/tiny/index.js'), text);
+      return folder;
+    };
+    await prepare(holding('poison', 'module.exports = 0;\n'));
+    const plain = project('plain');
+    expect(await prepare(plain)).toMatchObject({ outcome: 'done', cached: false });
+    expect(existsSync(join(plain, 'test/node_modules'))).toBe(false);
+    const fixture = holding('fixture', 'module.exports = 1;\n');
+    expect(await prepare(fixture)).toMatchObject({ outcome: 'done', cached: false });
+    expect(readFileSync(join(fixture, 'test/node_modules/tiny/index.js'), 'utf8')).toContain('1');
+    expect(readFileSync(join(fixture, 'node_modules/tiny/index.js'), 'utf8')).toContain('42');
+  });
+
+  it('takes no entry whose digest somebody else wrote', async () => {
+    const seal = {
+      mark: (text: string) => `m${text}`,
+      holds: (text: string, mark: string) => mark === `m${text}`,
+    };
+    await prepare(project('first'), auto, searchPath, seal);
+    expect(await prepare(project('second'), auto, searchPath, seal)).toMatchObject({ cached: true });
+    const entry = join(cacheEntry(), 'entry.json');
+    const { folders, digest } = JSON.parse(readFileSync(entry, 'utf8'));
+    writeFileSync(entry, JSON.stringify({ folders, digest, mark: 'made up' }));
+    expect(await prepare(project('third'), auto, searchPath, seal)).toMatchObject({ cached: false });
   });
 
   it('is indeterminate when the tarball is not what the lockfile says', async () => {

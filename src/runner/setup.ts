@@ -3,7 +3,8 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isCacheable } from './cacheable.ts';
 import { type Installer, installers } from './installers.ts';
-import { moduleKey, restoreModules, storeModules } from './module-cache.ts';
+import type { Seal } from './memory.ts';
+import { hasModules, moduleKey, restoreModules, storeModules } from './module-cache.ts';
 import type { ProcessResult } from './process.ts';
 import { locateProgram } from './program.ts';
 
@@ -26,6 +27,8 @@ export interface SetupContext {
   readonly checkout: string;
   readonly cacheRoot: string;
   readonly searchPath: string;
+  /** Marks what is kept for other runs; undefined where nothing can be marked. */
+  readonly seal: Seal | undefined;
   install(argv: readonly string[]): Promise<ProcessResult>;
   build(argv: readonly string[]): Promise<ProcessResult>;
 }
@@ -58,16 +61,19 @@ async function install(context: SetupContext): Promise<SetupResult> {
       .map((lockfile) => ({ installer, lockfile })),
   )[0];
   if (found === undefined) return indeterminate('no lockfile: commit one, or set setup.install to none');
-  if (!(await isCacheable(context.checkout, found.lockfile))) {
+  // Modules that the commit itself holds are not the installer's: they must reach no other commit.
+  const own = await hasModules(context.checkout);
+  if (own || !(await isCacheable(context.checkout, found.lockfile))) {
     const failure = await freshly(context, found.installer, found.lockfile);
     return failure === undefined ? { outcome: 'done', cause: '', cached: false } : indeterminate(failure);
   }
   const key = await moduleKey(context.checkout, found.lockfile, found.installer.program);
   const cache = join(context.cacheRoot, 'modules');
-  if (await restoreModules(cache, key, context.checkout)) return { outcome: 'done', cause: '', cached: true };
+  if (await restoreModules(cache, key, context.checkout, context.seal))
+    return { outcome: 'done', cause: '', cached: true };
   const failure = await freshly(context, found.installer, found.lockfile);
   if (failure !== undefined) return indeterminate(failure);
-  await storeModules(cache, key, context.checkout);
+  await storeModules(cache, key, context.checkout, context.seal);
   return { outcome: 'done', cause: '', cached: false };
 }
 

@@ -1,7 +1,7 @@
 import { lstatSync } from 'node:fs';
 import { lstat, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { CheckResult } from './checks/check.ts';
+import { type CheckResult, plainResult } from './checks/check.ts';
 import type { CheckSpec } from './checks/index.ts';
 import { TRACKED_FILES } from './criteria.ts';
 import type { SetupResult } from './setup.ts';
@@ -36,33 +36,76 @@ export async function footprint(checkout: string): Promise<Footprint> {
 }
 
 /**
- * The state of each file pinned by digest, and of the folders on the way to it. A pinned file that was moved aside and
- * put back has the right content in the end; its change time, or that of a folder that was moved with it, tells.
+ * The state of each file pinned by digest. A pinned file that was moved aside and put back has the right content in the
+ * end; its change time tells.
  */
 export async function pinnedFootprint(checkout: string, plan: readonly CheckSpec[]): Promise<Footprint> {
   const states = new Map<string, string>();
-  for (const check of plan) {
-    if (check.kind !== 'file' || check.sha256 === undefined) continue;
-    const parts = check.path.split('/');
-    for (let n = 1; n <= parts.length; n++) {
-      const path = parts.slice(0, n).join('/');
-      states.set(path, await timesOf(join(checkout, path)));
-    }
-  }
+  for (const path of pinnedPaths(plan)) states.set(path, await timesOf(join(checkout, path)));
   return states;
 }
 
-/** The pinned files, and folders that lead to them, which were written to since. */
+const pinnedPaths = (plan: readonly CheckSpec[]) =>
+  plan.flatMap((check) => (check.kind === 'file' && check.sha256 !== undefined ? [check.path] : []));
+
+/** The pinned files which were written to since. */
 export async function changedPins(checkout: string, before: Footprint): Promise<readonly string[]> {
   const changed: string[] = [];
   for (const [path, state] of before) if ((await timesOf(join(checkout, path))) !== state) changed.push(path);
   return changed;
 }
 
+/**
+ * Which folder lies where: the checkout itself, the folders that lead to pinned files, and every tracked folder unless
+ * the run may change what is tracked. A check that puts another folder in the place of one, for the next check to work
+ * in, is seen before that next check starts, whatever is put back in the end.
+ */
+export async function foldersIn(
+  checkout: string,
+  plan: readonly CheckSpec[],
+  tracked: Footprint,
+  mayChange: boolean,
+): Promise<Footprint> {
+  const places = new Map<string, string>([['', await placeOf(checkout, false)]]);
+  if (!mayChange)
+    for (const [path, state] of tracked)
+      if (state === FOLDER) places.set(path, await placeOf(join(checkout, path), false));
+  for (const path of pinnedPaths(plan)) {
+    const parts = path.split('/');
+    for (let n = 1; n < parts.length; n++) {
+      const folder = parts.slice(0, n).join('/');
+      places.set(folder, await placeOf(join(checkout, folder), true));
+    }
+  }
+  return places;
+}
+
+/** The folders in whose place another one lies now, or none, and those on the way to a pin that were moved meanwhile. */
+export async function replacedFolders(checkout: string, before: Footprint): Promise<readonly string[]> {
+  const replaced: string[] = [];
+  for (const [path, place] of before) {
+    const [id, entered = '', changed] = place.split('/');
+    const now = (await placeOf(join(checkout, path), entered !== '')).split('/');
+    // A new entry changes both times of a folder; a folder that was moved away and back keeps when it was entered last.
+    const moved = entered !== '' && now[1] === entered && now[2] !== changed;
+    if (now[0] !== id || moved) replaced.push(path || '.');
+  }
+  return replaced;
+}
+
+async function placeOf(path: string, withTimes: boolean): Promise<string> {
+  const stat = await lstat(path).catch(() => undefined);
+  if (stat === undefined) return 'absent';
+  const id = `${stat.dev} ${stat.ino} ${stat.isDirectory()}`;
+  return withTimes ? `${id}/${stat.mtimeMs}/${stat.ctimeMs}` : id;
+}
+
 async function timesOf(path: string): Promise<string> {
   const stat = await lstat(path).catch(() => undefined);
   return stat === undefined ? 'absent' : [stat.ino, stat.mode, stat.ctimeMs].join(' ');
 }
+
+const FOLDER = 'folder';
 
 /** At most five of the paths that were written, removed or replaced since, and how many more there are. */
 export async function namesOfChanged(checkout: string, before: Footprint): Promise<string> {
@@ -77,7 +120,7 @@ export async function namesOfChanged(checkout: string, before: Footprint): Promi
 async function stateOf(path: string): Promise<string | undefined> {
   const stat = await lstat(path).catch(() => undefined);
   if (stat === undefined) return undefined;
-  return stat.isDirectory() ? 'folder' : [stat.ino, stat.mode, stat.size, stat.ctimeMs].join(' ');
+  return stat.isDirectory() ? FOLDER : [stat.ino, stat.mode, stat.size, stat.ctimeMs].join(' ');
 }
 
 /**
@@ -87,16 +130,11 @@ async function stateOf(path: string): Promise<string | undefined> {
 export function trackedFilesChanged(names: string, excuse: string): CheckResult {
   const explanation = `the checks changed tracked files${names === '' ? '' : `: ${names}`}`;
   return {
+    ...plainResult,
     id: TRACKED_FILES,
     kind: 'tree',
     outcome: excuse === '' ? 'fail' : 'indeterminate',
     explanation: excuse === '' ? explanation : `${explanation}, and ${excuse}`,
-    durationMs: 0,
-    exitCode: null,
-    strength: 'content',
-    tests: null,
-    output: Buffer.alloc(0),
-    outputTruncated: false,
   };
 }
 

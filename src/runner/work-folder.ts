@@ -5,8 +5,8 @@ import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { removeFolder } from './remove-folder.ts';
 
-const prefix = 'countersign-run-';
-const form = /^countersign-run-(\d+)-([0-9a-z]+)-([0-9a-f]{6})-\w{6}$/;
+const prefix = 'build-';
+const form = /^build-(\d+)-([0-9a-z]+)-([0-9a-f]{6})-\w{6}$/;
 
 /** A new folder of mode 0700 whose name says which process works there; links in its path are resolved. */
 export async function makeWorkFolder(workRoot: string): Promise<string> {

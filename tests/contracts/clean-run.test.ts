@@ -36,7 +36,11 @@ async function verify(commit: string) {
   return runVerification({
     checkout: (folder) => checkoutCommit(repo, commit, folder),
     criteria: await parseCriteria(bytes, 'default.yaml'),
-    kind: 'code',
+    base: undefined,
+    item: { kind: 'code', noChange: false },
+    statements: [],
+    acceptance: undefined,
+    acceptanceIndependent: false,
     workRoot: join(made.root, 'w'),
     cacheRoot: join(made.root, 'c'),
     nonce: 'n',
@@ -114,6 +118,53 @@ describe('a run on a clean checkout', () => {
     expect(result.tree.end).toBe(result.tree.start);
     expect(result).toMatchObject({ verdict: 'fail' });
     expect(result.checks.at(-1)).toMatchObject({ id: 'tracked-files', outcome: 'fail' });
+  });
+
+  it('finds a checkout that one check put in the place of the real one for the next to work in', async () => {
+    const pinned = 'exit 1\n';
+    const sha256 = createHash('sha256').update(pinned).digest('hex');
+    const away =
+      'cp -r . ../other && mv "$PWD" ../real && mv ../other "$PWD" && cd "$PWD" && echo "exit 0" > test.sh';
+    const shell = (id: string, run: string) => ({
+      id,
+      kind: 'command',
+      shell: true,
+      run,
+      report: { format: 'exit' },
+    });
+    const checks = [
+      shell('first', away),
+      { id: 'pin', kind: 'file', path: 'test.sh', sha256 },
+      shell('tests', 'sh test.sh'),
+      shell('last', 'd=$(dirname "$PWD") && cd / && mv "$d/tree" "$d/other" && mv "$d/real" "$d/tree"'),
+    ];
+    const text = JSON.stringify({ schema: 'countersign/criteria/1', name: 'default', checks });
+    const result = await verify(
+      made.commit({ 'test.sh': pinned, '.countersign/criteria/default.yaml': text }),
+    );
+    expect(result.checks.slice(0, 4).map(({ outcome }) => outcome)).toEqual(['pass', 'pass', 'pass', 'pass']);
+    expect(result.checks[4]).toMatchObject({ id: 'tracked-files', outcome: 'fail' });
+    expect(result.checks[4]?.explanation).toContain('(replaced)');
+  });
+
+  it('lets a build and a test write beside a pinned file', async () => {
+    const sha256 = createHash('sha256').update('pinned\n').digest('hex');
+    const checks = [
+      { id: 'pin', kind: 'file', path: 'pkg/t.txt', sha256 },
+      {
+        id: 'writes',
+        kind: 'command',
+        shell: true,
+        run: 'mkdir pkg/tmp && echo x > pkg/tmp/x',
+        report: { format: 'exit' },
+      },
+    ];
+    const setup = { install: 'none', build: [['mkdir', 'pkg/dist']] };
+    const text = JSON.stringify({ schema: 'countersign/criteria/1', name: 'default', checks, setup });
+    const result = await verify(
+      made.commit({ 'pkg/t.txt': 'pinned\n', '.countersign/criteria/default.yaml': text }),
+    );
+    expect(result).toMatchObject({ verdict: 'pass' });
   });
 
   it('shows the run no repository around it', async () => {

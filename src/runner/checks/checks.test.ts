@@ -34,6 +34,7 @@ const command = (script: string, more: Partial<CommandCheck> = {}) =>
       maxOutput: 100_000,
       minTests: 1,
       directory: '',
+      inputs: [],
       ...more,
     },
     context(),

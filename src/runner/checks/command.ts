@@ -5,7 +5,7 @@ import { parserOf, type ReportFormat, reportFormats } from '../parsers/index.ts'
 import { type ProcessResult, runProcess } from '../process.ts';
 import type { Report } from '../report.ts';
 import { parseDuration, parseSize } from '../units.ts';
-import type { CheckContext, CheckResult } from './check.ts';
+import { type CheckContext, type CheckResult, plainResult } from './check.ts';
 import { insideCheckout, isInnerPath } from './inside.ts';
 import { countsOf, type Judgement, judgeEnd, judgeExit, judgeReport } from './judge.ts';
 
@@ -23,6 +23,8 @@ export interface CommandCheck {
   readonly minTests: number;
   /** Relative to the checkout; '' is its top. */
   readonly directory: string;
+  /** Patterns of all the files that decide how it ends; none when it is to run every time. */
+  readonly inputs: readonly string[];
 }
 
 /** Reads a command check from criteria; problems go to the fields. */
@@ -46,6 +48,7 @@ export function readCommandCheck(id: string, fields: Fields): CommandCheck {
     maxOutput: fields.measure('max_output', 10_000_000, parseSize, '10MB or 512KiB'),
     minTests: Math.max(1, fields.integer('min_tests', 1)),
     directory: innerPath(fields, 'directory'),
+    inputs: fields.has('inputs') ? fields.texts('inputs') : [],
   };
 }
 
@@ -63,35 +66,46 @@ function innerPath(fields: Fields | undefined, key: string): string {
   return path;
 }
 
+/** One run of a command, with its report where the format names tests. */
+export interface Reported {
+  readonly ended: ProcessResult;
+  readonly report: Report | undefined;
+}
+
+/** What a command needs of its surroundings: of a whole check's context, or of a tree that a check made itself. */
+export type Place = Pick<CheckContext, 'checkout' | 'env' | 'isolation' | 'signal'>;
+
 /** Runs it. A report that lies there beforehand is removed, so that only this run can have written it. */
-export async function runCommandCheck(check: CommandCheck, context: CheckContext): Promise<CheckResult> {
-  const folder = insideCheckout(context.checkout, check.directory);
-  if (!folder?.stat.isDirectory()) return nothingRan(check, `there is no folder ${check.directory}`);
-  if (check.reportPath !== '' && !clear(context.checkout, check.reportPath)) {
-    return nothingRan(check, `the report's place ${check.reportPath} leads out of the checkout`);
-  }
+export async function runCommandCheck(check: CommandCheck, context: Place): Promise<CheckResult> {
+  const run = await runReported(check, context);
+  return 'fault' in run ? nothingRan(check, run.fault) : resultOf(check, run, judgeReported(check, run));
+}
+
+/** The run alone, not judged yet; `fault` says why nothing could be started. */
+export async function runReported(
+  check: CommandCheck,
+  place: Place,
+): Promise<Reported | { readonly fault: string }> {
+  const folder = insideCheckout(place.checkout, check.directory);
+  if (!folder?.stat.isDirectory()) return { fault: `there is no folder ${check.directory}` };
+  if (check.reportPath !== '' && !clear(place.checkout, check.reportPath))
+    return { fault: `the report's place ${check.reportPath} leads out of the checkout` };
   const ended = await runProcess({
     argv: check.argv,
     cwd: folder.path,
-    env: context.env,
+    env: place.env,
     timeoutMs: check.timeoutMs,
     maxOutput: check.maxOutput,
-    signal: context.signal,
-    wrap: context.isolation.wrap,
+    signal: place.signal,
+    wrap: place.isolation.wrap,
   });
   const report =
-    check.format === 'exit' ? undefined : await readReport(check, check.format, context.checkout, ended);
-  return {
-    ...resultOf(check, judge(check, ended, report)),
-    durationMs: ended.durationMs,
-    exitCode: ended.exitCode,
-    tests: report === undefined ? null : countsOf(report),
-    output: ended.output,
-    outputTruncated: ended.overflowed,
-  };
+    check.format === 'exit' ? undefined : await readReport(check, check.format, place.checkout, ended);
+  return { ended, report };
 }
 
-function judge(check: CommandCheck, ended: ProcessResult, report: Report | undefined): Judgement {
+/** Exit code and report must agree. */
+export function judgeReported(check: CommandCheck, { ended, report }: Reported): Judgement {
   const early = judgeEnd(ended, check.argv[0] ?? '', check.timeoutMs, check.maxOutput);
   if (early !== undefined) return early;
   const exitCode = ended.exitCode ?? -1;
@@ -111,7 +125,12 @@ async function readReport(
   return (
     report && {
       ...report,
-      tests: report.tests.map((test) => ({ ...test, id: at(test.id), name: at(test.name) })),
+      tests: report.tests.map((test) => ({
+        ...test,
+        id: at(test.id),
+        name: at(test.name),
+        ...(test.file === undefined ? {} : { file: at(test.file) }),
+      })),
     }
   );
 }
@@ -138,18 +157,25 @@ function clear(checkout: string, path: string): boolean {
 export const commandStrength = (check: CommandCheck): CheckResult['strength'] =>
   check.format === 'exit' ? 'exit-code-only' : 'tests';
 
-const resultOf = (check: CommandCheck, judgement: Judgement) => ({
+const resultOf = (check: CommandCheck, { ended, report }: Reported, judgement: Judgement): CheckResult => ({
+  ...plainResult,
   id: check.id,
   kind: check.kind,
   ...judgement,
   strength: commandStrength(check),
+  shows: check.format === 'exit' ? [] : ['tests'],
+  durationMs: ended.durationMs,
+  exitCode: ended.exitCode,
+  tests: report === undefined ? null : countsOf(report),
+  output: ended.output,
+  outputTruncated: ended.overflowed,
 });
 
 const nothingRan = (check: CommandCheck, explanation: string): CheckResult => ({
-  ...resultOf(check, { outcome: 'fail', explanation }),
-  durationMs: 0,
-  exitCode: null,
-  tests: null,
-  output: Buffer.alloc(0),
-  outputTruncated: false,
+  ...plainResult,
+  id: check.id,
+  kind: check.kind,
+  outcome: 'fail',
+  explanation,
+  strength: commandStrength(check),
 });

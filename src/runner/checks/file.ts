@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { lstatSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Fields } from '../fields.ts';
-import type { CheckContext, CheckResult } from './check.ts';
+import { type CheckContext, type CheckResult, plainResult } from './check.ts';
 import { insideCheckout, isInnerPath } from './inside.ts';
 import { searchPattern } from './pattern.ts';
 
@@ -65,22 +65,18 @@ function compiles(source: string): boolean {
 /** Looks at it. A link counts only when it stays inside the checkout. A pattern has `limitMs` to be found. */
 export async function runFileCheck(
   check: FileCheck,
-  context: CheckContext,
+  context: Pick<CheckContext, 'checkout' | 'signal'>,
   limitMs = 5_000,
 ): Promise<CheckResult> {
   const start = performance.now();
   const fault = faultOf(check, context.checkout) ?? (await patternFault(check, context, limitMs));
   return {
+    ...plainResult,
     id: check.id,
     kind: check.kind,
     outcome: fault === undefined ? 'pass' : fault === aborted ? 'indeterminate' : 'fail',
     explanation: `${check.path} ${fault ?? (check.exists ? 'is as required' : 'is absent, as required')}`,
     durationMs: Math.round(performance.now() - start),
-    exitCode: null,
-    strength: 'content',
-    tests: null,
-    output: Buffer.alloc(0),
-    outputTruncated: false,
   };
 }
 
@@ -107,7 +103,7 @@ function contentFault(check: FileCheck, content: Buffer): string | undefined {
 
 async function patternFault(
   { path, matches }: FileCheck,
-  { checkout, signal }: CheckContext,
+  { checkout, signal }: Pick<CheckContext, 'checkout' | 'signal'>,
   limitMs: number,
 ): Promise<string | undefined> {
   if (matches === undefined) return undefined;

@@ -10,6 +10,22 @@ const report = (complete: boolean, ...outcomes: TestCase['outcome'][]): Report =
   tests: tests(...outcomes),
 });
 
+/** What programs are told, by the name of the case. */
+const reasons: Readonly<Record<string, string>> = {
+  'all passed': '',
+  'some skipped': '',
+  'a failure': 'test-failed',
+  'a failure at exit code 0': 'run-incomplete',
+  'a failure in a broken report': 'run-incomplete',
+  'no failure at exit code 1': 'exit-code',
+  'an early end': 'run-incomplete',
+  'no test': 'too-few-tests',
+  'only skipped tests': 'too-few-tests',
+  'too few tests': 'too-few-tests',
+  'no report': 'not-told',
+  'no report and a failure': 'run-incomplete',
+};
+
 describe('judgeReport', () => {
   it.each([
     ['all passed', 0, report(true, 'passed', 'passed'), 1, 'pass', '2 of 2 tests passed'],
@@ -73,8 +89,8 @@ describe('judgeReport', () => {
       'fail',
       'exit code 2, and there is no report that can be read',
     ],
-  ] as const)('%s', (_, exitCode, found, min, outcome, explanation) => {
-    expect(judgeReport(exitCode, found, min)).toEqual({ outcome, explanation });
+  ] as const)('%s', (name, exitCode, found, min, outcome, explanation) => {
+    expect(judgeReport(exitCode, found, min)).toEqual({ outcome, explanation, reason: reasons[name] });
   });
 
   it('never passes but for a whole report, exit code 0, enough passed and no failed test', () => {

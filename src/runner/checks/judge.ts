@@ -2,7 +2,7 @@ import type { ProcessResult } from '../process.ts';
 import { countOf, type Report, type TestCase } from '../report.ts';
 import type { CheckResult, TestCounts } from './check.ts';
 
-export type Judgement = Pick<CheckResult, 'outcome' | 'explanation'>;
+export type Judgement = Pick<CheckResult, 'outcome' | 'explanation' | 'reason'>;
 
 /** Undefined when the program ended by itself, with an exit code to be judged. */
 export function judgeEnd(
@@ -36,7 +36,9 @@ const crashes: ReadonlySet<string> = new Set([
 
 /** Without a report the exit code is all there is. */
 export const judgeExit = (exitCode: number): Judgement =>
-  exitCode === 0 ? { outcome: 'pass', explanation: 'exit code 0' } : failed(`exit code ${exitCode}`);
+  exitCode === 0
+    ? { outcome: 'pass', explanation: 'exit code 0', reason: '' }
+    : failed(`exit code ${exitCode}`, 'exit-code');
 
 /**
  * Exit code and report must agree, and the report must be whole. A report that never came, at exit code 0, may be a
@@ -45,29 +47,45 @@ export const judgeExit = (exitCode: number): Judgement =>
 export function judgeReport(exitCode: number, report: Report | undefined, minTests: number): Judgement {
   if (report === undefined) {
     const what = 'there is no report that can be read';
-    return exitCode === 0 ? open(`exit code 0, but ${what}`) : failed(`exit code ${exitCode}, and ${what}`);
+    return exitCode === 0
+      ? open(`exit code 0, but ${what}`)
+      : failed(`exit code ${exitCode}, and ${what}`, 'run-incomplete');
   }
   const { tests, complete } = report;
-  const failures = tests.filter(({ outcome }) => outcome === 'failed');
+  if (tests.some(({ outcome }) => outcome === 'failed')) return judgeFailures(exitCode, report);
   const passed = countOf(tests, 'passed');
-  if (failures.length > 0) {
-    const note =
-      exitCode === 0 ? '; the exit code 0 says otherwise' : complete ? '' : '; the report is incomplete';
-    return failed(`${failures.length} of ${tests.length} tests failed: ${namesOf(failures, 5)}${note}`);
-  }
   if (!complete)
     return failed(
       `the report is incomplete (${passed} tests passed): the run ended early or disagrees with itself`,
+      'run-incomplete',
     );
   if (exitCode !== 0)
     return failed(
       `exit code and report disagree: exit code ${exitCode}, no failed test among ${tests.length}`,
+      'exit-code',
     );
-  if (passed === 0) return failed(`zero tests ran${tests.length === 0 ? '' : ` (${tests.length} skipped)`}`);
-  if (passed < minTests) return failed(`${passed} tests ran, at least ${minTests} are required`);
+  return judgeCount(passed, tests.length, minTests);
+}
+
+function judgeFailures(exitCode: number, { tests, complete }: Report): Judgement {
+  const failures = tests.filter(({ outcome }) => outcome === 'failed');
+  const note =
+    exitCode === 0 ? '; the exit code 0 says otherwise' : complete ? '' : '; the report is incomplete';
+  return failed(
+    `${failures.length} of ${tests.length} tests failed: ${namesOf(failures, 5)}${note}`,
+    note === '' ? 'test-failed' : 'run-incomplete',
+  );
+}
+
+function judgeCount(passed: number, total: number, minTests: number): Judgement {
+  if (passed === 0)
+    return failed(`zero tests ran${total === 0 ? '' : ` (${total} skipped)`}`, 'too-few-tests');
+  if (passed < minTests)
+    return failed(`${passed} tests ran, at least ${minTests} are required`, 'too-few-tests');
   return {
     outcome: 'pass',
-    explanation: `${passed} of ${tests.length} tests passed${skippedNote(tests.length - passed)}`,
+    explanation: `${passed} of ${total} tests passed${skippedNote(total - passed)}`,
+    reason: '',
   };
 }
 
@@ -91,5 +109,13 @@ const short = (name: string) =>
   (name.length > 200 ? `${name.slice(0, 199)}…` : name).replace(/\p{Cc}/gu, ' ');
 const namesOf = (tests: readonly TestCase[], max: number) =>
   [...tests.slice(0, max).map(({ name }) => short(name)), ...(tests.length > max ? ['…'] : [])].join(', ');
-const failed = (explanation: string): Judgement => ({ outcome: 'fail', explanation });
-const open = (explanation: string): Judgement => ({ outcome: 'indeterminate', explanation });
+const failed = (explanation: string, reason = 'run-incomplete'): Judgement => ({
+  outcome: 'fail',
+  explanation,
+  reason,
+});
+const open = (explanation: string): Judgement => ({
+  outcome: 'indeterminate',
+  explanation,
+  reason: 'not-told',
+});

@@ -1,4 +1,4 @@
-import { countOf, guarded, numbered, type TestCase } from '../report.ts';
+import { countOf, described, guarded, numbered, type TestCase } from '../report.ts';
 import { asMapping, asMappings, asText, type Json, parseMapping } from './json.ts';
 
 const outcomes: Readonly<Record<string, TestCase['outcome']>> = {
@@ -31,6 +31,8 @@ function caseOf(test: Json): TestCase | undefined {
   const outcome = Object.hasOwn(outcomes, status) ? outcomes[status] : undefined;
   if (name === undefined || outcome === undefined) return undefined;
   const suite = Array.isArray(test.suite) ? test.suite.map(String) : [String(test.suite ?? '')];
-  const way = [asText(test.filePath) ?? '', ...suite].filter((part) => part !== '');
-  return { id: [...way, name].join(' > '), name, outcome };
+  const file = asText(test.filePath) ?? '';
+  const way = [file, ...suite].filter((part) => part !== '');
+  const id = [...way, name].join(' > ');
+  return described({ id, name, outcome }, asText(test.message) ?? '', file);
 }

@@ -7,13 +7,22 @@ const outcomes: Readonly<Record<string, TestCase['outcome']>> = {
   skip: 'skipped',
 };
 
+// Far more than a program prints past its events; each costs an exception.
+const MOST_STRANGE = 1_000;
+
 /**
  * `go test -json`. A test that has subtests is none itself unless it alone fails; a package that fails without a
  * failed test counts as one. Whatever started and never ended, or a line that is no event: incomplete.
  */
 export const parse = guarded((text) => {
   const lines = text.split('\n').filter((line) => line.trim() !== '');
-  const events = lines.map(eventOf).filter((event) => event !== undefined);
+  const events: Json[] = [];
+  let strange = 0;
+  for (const line of lines) {
+    const event = eventOf(line);
+    if (event !== undefined) events.push(event);
+    else if (++strange > MOST_STRANGE) return undefined;
+  }
   if (events.length === 0) return undefined;
   const ended = new Map<string, TestCase>();
   const started = new Set<string>();
@@ -55,9 +64,13 @@ function note(event: Json, started: Set<string>, ended: Map<string, TestCase>): 
   if (outcome !== undefined && ended.get(id)?.outcome !== 'failed') ended.set(id, { id, name, outcome });
 }
 
-/** The ids that a test's failure explains: its package and the tests it is part of. */
+// No test is part of so many others; each costs the length of its name.
+const DEEPEST = 100;
+
+/** The ids that a test's failure explains: its package and the tests it is part of. Throws beyond the deepest. */
 function ancestors(id: string): readonly string[] {
   const [where = '', name = ''] = id.split(' > ');
   const steps = name.split('/');
+  if (steps.length > DEEPEST) throw new RangeError('a name with too many parts');
   return [where, ...steps.slice(1).map((_, index) => `${where} > ${steps.slice(0, index + 1).join('/')}`)];
 }

@@ -1,5 +1,5 @@
-import { countOf, guarded, numbered, type Report, type TestCase } from '../report.ts';
-import { asMappings, asText, type Json, parseMapping } from './json.ts';
+import { countOf, described, guarded, numbered, type Report, type TestCase } from '../report.ts';
+import { asMappings, asText, isText, type Json, parseMapping } from './json.ts';
 
 const outcomes: Readonly<Record<string, TestCase['outcome']>> = {
   passed: 'passed',
@@ -35,14 +35,17 @@ function fileOf(file: Json): { listed: readonly TestCase[]; broken: readonly Tes
   const listed = results.flatMap((result) => caseOf(path, result) ?? []);
   if (listed.length !== results.length) return undefined;
   const silent = file.status === 'failed' && countOf(listed, 'failed') === 0;
-  return { listed, broken: silent ? [{ id: path, name: `${path} (file)`, outcome: 'failed' }] : [] };
+  const failure: TestCase = { id: path, name: `${path} (file)`, outcome: 'failed' };
+  return { listed, broken: silent ? [described(failure, asText(file.message) ?? '', path)] : [] };
 }
 
 function caseOf(path: string, result: Json): TestCase | undefined {
   const status = asText(result.status) ?? '';
   const outcome = Object.hasOwn(outcomes, status) ? outcomes[status] : undefined;
   const name = asText(result.fullName) ?? asText(result.title);
-  return outcome === undefined || name === undefined ? undefined : { id: `${path} > ${name}`, name, outcome };
+  if (outcome === undefined || name === undefined) return undefined;
+  const messages = Array.isArray(result.failureMessages) ? result.failureMessages : [];
+  return described({ id: `${path} > ${name}`, name, outcome }, messages.filter(isText).join('\n'), path);
 }
 
 function unexplained(document: Json, tests: Report['tests']): readonly TestCase[] {

@@ -18,4 +18,5 @@ export function asMappings(value: unknown): readonly Json[] | undefined {
   return items.every(isMapping) ? items : undefined;
 }
 
-export const asText = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined);
+export const isText = (value: unknown): value is string => typeof value === 'string';
+export const asText = (value: unknown): string | undefined => (isText(value) ? value : undefined);

@@ -1,6 +1,6 @@
 import { XMLParser, XMLValidator } from 'fast-xml-parser';
-import { guarded, numbered, type TestCase } from '../report.ts';
-import { asMapping, type Json } from './json.ts';
+import { described, guarded, numbered, type TestCase } from '../report.ts';
+import { asMapping, isText, type Json } from './json.ts';
 
 const parser = new XMLParser({
   ignoreAttributes: false,
@@ -11,7 +11,10 @@ const parser = new XMLParser({
   isArray: (name) => ['testsuite', 'testcase', 'failure', 'error', 'skipped'].includes(name),
 });
 
-/** JUnit XML. Suites may nest; a suite that states another number of tests than it has is incomplete. */
+/**
+ * JUnit XML. Suites may nest; a suite that states another number of tests than it has, or holds text of its
+ * own, is incomplete.
+ */
 export const parse = guarded((text) => {
   // A document type could define entities; no test program needs one.
   if (/<!DOCTYPE/i.test(text.slice(0, text.search(/<testsuite/)))) return undefined;
@@ -36,6 +39,7 @@ function suiteOf(suite: Json): { tests: readonly TestCase[]; complete: boolean }
   const told = (key: string) => (suite[key] === undefined ? undefined : Number(suite[key]));
   const failing = tests.some(({ outcome }) => outcome === 'failed') || broken;
   const agrees =
+    !isText(suite['#text']) &&
     (told('@tests') ?? tests.length) === tests.length &&
     (failing || ((told('@failures') ?? 0) === 0 && (told('@errors') ?? 0) === 0));
   return { tests: [...tests, ...failure], complete: agrees && inner.every(({ complete }) => complete) };
@@ -44,7 +48,16 @@ function suiteOf(suite: Json): { tests: readonly TestCase[]; complete: boolean }
 function caseOf(test: Json): TestCase {
   const name = String(test['@name'] ?? '(test)');
   const group = String(test['@classname'] ?? test['@file'] ?? '');
-  return { id: group === '' ? name : `${group} > ${name}`, name, outcome: outcomeOf(test) };
+  const own: TestCase = { id: group === '' ? name : `${group} > ${name}`, name, outcome: outcomeOf(test) };
+  return described(own, failureOf(test), String(test['@file'] ?? ''));
+}
+
+/** The first failure's message and text; an element without attributes comes as its text alone. */
+function failureOf(test: Json): string {
+  const [first]: readonly unknown[] = [test.failure, test.error].flatMap((found) => found ?? []);
+  const failure = asMapping(first);
+  const parts = failure === undefined ? [first] : [failure['@message'], failure['#text']];
+  return parts.filter(isText).join('\n');
 }
 
 function outcomeOf(test: Json): TestCase['outcome'] {

@@ -1,4 +1,4 @@
-import { guarded, numbered, type TestCase } from '../report.ts';
+import { described, guarded, numbered, type TestCase } from '../report.ts';
 import { asMapping, asMappings, asText, type Json, parseMapping } from './json.ts';
 
 /** The JSON reporter of mocha. Failed hooks count as failed tests; the statistics must agree with the lists. */
@@ -19,5 +19,6 @@ const cases = (list: readonly Json[], outcome: TestCase['outcome']): readonly Te
   list.map((test) => {
     const name = asText(test.fullTitle) ?? asText(test.title) ?? '(test)';
     const file = asText(test.file) ?? '';
-    return { id: file === '' ? name : `${file} > ${name}`, name, outcome };
+    const id = file === '' ? name : `${file} > ${name}`;
+    return described({ id, name, outcome }, asText(asMapping(test.err)?.message) ?? '', file);
   });

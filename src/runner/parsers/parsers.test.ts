@@ -55,6 +55,7 @@ describe('tap', () => {
     ['a nested plan that is not kept', '# Subtest: p\n    ok 1 - a\n    1..2\nok 1 - p\n1..1\n'],
     ['a bail-out', '1..1\nok 1 - a\nBail out! no\n'],
     ['a number twice', '1..2\nok 1 - a\nok 1 - b\n'],
+    ['a last line that is cut off', '1..2\nok 1 - a\nok 2 - b'],
   ])('is incomplete with %s', async (_, text) => {
     expect((await read('tap', text))?.complete).toBe(false);
   });
@@ -130,6 +131,7 @@ describe('junit', () => {
     ['another number of tests', '<testsuite tests="2"><testcase name="a"/></testsuite>'],
     ['failures that no test shows', '<testsuite tests="1" failures="1"><testcase name="a"/></testsuite>'],
     ['a number that is none', '<testsuite tests="x"><testcase name="a"/></testsuite>'],
+    ['text of its own', '<testsuite>ok 1 <testcase name="a"/></testsuite>'],
   ])('is incomplete with %s', async (_, text) => {
     expect((await read('junit', text))?.complete).toBe(false);
   });
@@ -209,7 +211,7 @@ describe('json formats', () => {
     };
     expect(await read('jest', jest({}, file))).toEqual({
       complete: true,
-      tests: [{ id: '/p/a.js > s a', name: 's a', outcome: 'passed' }],
+      tests: [{ id: '/p/a.js > s a', name: 's a', outcome: 'passed', file: '/p/a.js' }],
     });
     expect(
       shown(

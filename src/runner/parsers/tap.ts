@@ -1,6 +1,7 @@
 import { Parser } from 'tap-parser';
-import { guarded, numbered, type Report, type TestCase } from '../report.ts';
+import { described, guarded, numbered, type Report, type TestCase } from '../report.ts';
 import { asMapping, type Json } from './json.ts';
+import { leanTap } from './lean-tap.ts';
 
 /**
  * TAP 13 and 14. Only leaves count as tests, named by the way that leads to them; a parent that fails although its
@@ -9,11 +10,14 @@ import { asMapping, type Json } from './json.ts';
 export const parse = guarded((text) => {
   // The library makes up an empty plan for a text that says nothing at all.
   if (!/^(TAP version|\d+\.\.\d+|(not )?ok\b)/m.test(text)) return undefined;
-  const log: unknown = Parser.parse(text);
+  const log: unknown = Parser.parse(leanTap(text));
   if (!Array.isArray(log)) return undefined;
   const { tests, complete } = level(log);
-  return { tests: numbered(tests), complete };
+  return { tests: numbered(tests), complete: complete && !isCutOff(text) };
 });
+
+/** A test point without the end of its line may have lost its name, or the word that says that it was skipped. */
+const isCutOff = (text: string) => /^[ \t]*(not )?ok\b[^\n]*$/.test(text.slice(text.lastIndexOf('\n') + 1));
 
 interface Level {
   readonly tests: TestCase[];
@@ -61,8 +65,20 @@ function closed(parent: Json, children: readonly TestCase[]): readonly TestCase[
 
 function leaf(result: Json): TestCase {
   const name = String(result.name ?? '').trim() || `(test ${String(result.id)})`;
-  return { id: name, name, outcome: outcomeOf(result) };
+  return described(
+    { id: name, name, outcome: outcomeOf(result) },
+    diagnosis(asMapping(result.diag) ?? {}),
+    '',
+  );
 }
+
+/** What the producers write below a failed test: node an error, tape the values, others a message. */
+const diagnosis = (diag: Json): string =>
+  ['message', 'error', 'expected', 'actual', 'found', 'wanted']
+    .flatMap((key) => (isPlain(diag[key]) ? [`${key}: ${String(diag[key])}`] : []))
+    .join('\n');
+
+const isPlain = (value: unknown) => ['string', 'number', 'boolean'].includes(typeof value);
 
 function outcomeOf(result: Json): TestCase['outcome'] {
   if (result.todo !== false && result.todo !== undefined) return 'todo';

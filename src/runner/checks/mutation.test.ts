@@ -1,0 +1,64 @@
+import { expect, it } from 'vitest';
+import { type Case, judged } from '../../../tests/fixtures/judged.ts';
+
+const tests = {
+  id: 'tests',
+  kind: 'tests',
+  run: ['node', '--test', '--test-reporter=tap', 'test/'],
+  report: { format: 'node' },
+  controls: [],
+};
+const checks = [tests, { id: 'mutants', kind: 'mutation', of: 'tests' }];
+const suite = (...cases: readonly string[]) =>
+  `const { test } = require('node:test');\nconst assert = require('node:assert');\nconst { clamp } = require('../clamp.js');\n${cases.join('\n')}\n`;
+const low = "test('low', () => assert.strictEqual(clamp(-1, 0, 9), 0));";
+const high = "test('high', () => assert.strictEqual(clamp(10, 0, 9), 9));";
+const source = (upper: string) =>
+  `exports.clamp = (x, from, to) => {\n  if (x < from) return from;\n${upper}  return x;\n};\n`;
+const fixed = source('  if (x > to) return to;\n');
+
+const mutants = async (given: Partial<Case>) => {
+  const base = { 'clamp.js': source(''), 'test/clamp.test.js': suite(low) };
+  const { checks: results } = await judged({ base, work: {}, checks, ...given });
+  return results.find(({ id }) => id === 'mutants');
+};
+
+it('passes where a test misses each hunk and each operator', async () => {
+  const found = await mutants({ work: { 'clamp.js': fixed, 'test/clamp.test.js': suite(low, high) } });
+  expect(found).toMatchObject({ outcome: 'pass', reason: '', shows: ['mutation'] });
+  expect(found?.explanation).toMatch(/^1 of 1 hunks and \d of \d changed operators were noticed$/);
+  expect(found?.notes[0]).toMatch(/^noticed by "high": clamp\.js:3 taken back: if \(x > to\) return to;$/);
+});
+
+it('fails where the change can be taken back', async () => {
+  const idle = "test('high', () => assert.ok(clamp(10, 0, 9) > 1));";
+  const found = await mutants({ work: { 'clamp.js': fixed, 'test/clamp.test.js': suite(low, idle) } });
+  expect(found).toMatchObject({ outcome: 'fail', reason: 'mutant-survived', shows: [] });
+  expect(found?.explanation).toMatch(/taken back without a test failing/);
+});
+
+it('asks for a part of the operators, as large as the criteria say', async () => {
+  const loose = fixed.replace('return to;', 'return to + (x === 12345 ? 1 : 0) + (x === 54321 ? 1 : 0);');
+  const work = { 'clamp.js': loose, 'test/clamp.test.js': suite(low, high) };
+  const strict = [tests, { id: 'mutants', kind: 'mutation', of: 'tests', min_noticed: 100 }];
+  expect(await mutants({ work, checks: strict })).toMatchObject({
+    outcome: 'fail',
+    reason: 'mutant-survived',
+  });
+  const lax = [tests, { id: 'mutants', kind: 'mutation', of: 'tests', min_noticed: 0 }];
+  expect(await mutants({ work, checks: lax })).toMatchObject({ outcome: 'pass' });
+});
+
+it('has nothing to try where no behaviour was to change', async () => {
+  const more = {
+    'test/clamp.test.js': suite(low, "test('middle', () => assert.strictEqual(clamp(5, 0, 9), 5));"),
+  };
+  expect(await mutants({ work: more, kind: 'tests' })).toMatchObject({ outcome: 'pass', shows: [] });
+  expect(await mutants({ work: {}, noChange: true })).toMatchObject({ outcome: 'pass', shows: [] });
+});
+
+it('is open where the tests do not pass by themselves', async () => {
+  const failing = suite(low, high, "test('never', () => assert.fail());");
+  const found = await mutants({ work: { 'clamp.js': fixed, 'test/clamp.test.js': failing } });
+  expect(found).toMatchObject({ outcome: 'indeterminate', reason: 'not-told' });
+});

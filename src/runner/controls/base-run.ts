@@ -1,0 +1,48 @@
+import { createHash } from 'node:crypto';
+import type { Report } from '../report.ts';
+import { runnerVersion } from '../verdict.ts';
+import { isProblem, type Problem, reportOf, runInTree, type Suite } from './suite.ts';
+
+/** How the tests of the base commit end on the base commit. */
+export interface BaseRun {
+  readonly report: Report;
+  readonly durationMs: number;
+  /** True when an earlier run on this machine is what is told. */
+  readonly reused: boolean;
+}
+
+/**
+ * The run of the unchanged base: what ran there, and what failed there already. It depends on the tree, the command
+ * and the machine alone, so it is run once and kept.
+ */
+export async function baseRun(suite: Suite): Promise<BaseRun | Problem> {
+  const { command, work, context } = suite;
+  const identity = [
+    'base-run/1',
+    runnerVersion,
+    work.change.baseTree,
+    command,
+    process.version,
+    process.arch,
+  ];
+  const key = createHash('sha256').update(JSON.stringify(identity)).digest('hex');
+  const kept = parsed(await context.memory.recall(key));
+  if (kept !== undefined) return { ...kept, reused: true };
+  const run = await runInTree(suite, 'base', async () => {});
+  if (isProblem(run)) return run;
+  const found = { report: reportOf(run), durationMs: run.ended.durationMs };
+  // One that was ended from outside says nothing about the next.
+  if (run.ended.exitCode !== null) await context.memory.keep(key, JSON.stringify(found));
+  return { ...found, reused: false };
+}
+
+function parsed(text: string | undefined): Omit<BaseRun, 'reused'> | undefined {
+  if (text === undefined) return undefined;
+  try {
+    const { report, durationMs } = JSON.parse(text) as Partial<BaseRun>;
+    if (!Array.isArray(report?.tests) || typeof durationMs !== 'number') return undefined;
+    return { report, durationMs };
+  } catch {
+    return undefined;
+  }
+}

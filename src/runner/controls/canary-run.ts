@@ -1,0 +1,106 @@
+import { randomBytes } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Report } from '../report.ts';
+import { isTestFile } from '../test-files.ts';
+import { judgeCanaries, type Planted, plantCanaries } from './canary.ts';
+import { failedIn, named } from './census.ts';
+import { against, isProblem, type Problem, reportOf, runInTree, type Suite } from './suite.ts';
+import { plantDecoys } from './work.ts';
+
+/** What came of the canaries: the report without them, and how many there were; 0 where none can be hosted. */
+export interface CanaryRun {
+  readonly report: Report;
+  readonly planted: number;
+}
+
+/**
+ * Runs the work's tests once more in a tree where every test file holds one test that must fail, and every changed
+ * source holds base's text as a comment. A program that ends the run early, patches the assertions or makes up a
+ * report does not know the canaries.
+ */
+export async function canaryRun(suite: Suite): Promise<CanaryRun | Problem> {
+  const run = await withCanaries(suite, 'head');
+  if (isProblem(run)) return run;
+  const { planted, report } = run;
+  if (planted.canaries.length === 0) return { report, planted: 0 };
+  let found = judgeCanaries(planted, report);
+  if (found.problem?.reason === 'canary-missing') found = await excused(suite, planted, report);
+  const { tests, problem, unseen } = found;
+  if (problem !== undefined) return against(problem.reason, problem.explanation);
+  const idle = suite.work.freshTests.filter(({ path }) => unseen.includes(path)).map(({ path }) => path);
+  if (idle.length > 0)
+    return against('test-not-run', `test files of the change were not run: ${named(idle)}`);
+  return { report: tests, planted: planted.canaries.length };
+}
+
+interface Canaried {
+  readonly planted: Planted;
+  readonly report: Report;
+}
+
+async function withCanaries(suite: Suite, side: 'head' | 'base'): Promise<Canaried | Problem> {
+  const { command, context, work } = suite;
+  let planted: Planted = { canaries: [], without: [] };
+  const run = await runInTree(suite, side, async (checkout) => {
+    if (side === 'head') await plantDecoys(checkout, work, 'head');
+    const files = await testFiles(checkout, suite.files);
+    planted = await plantCanaries(checkout, files, command.format, context.secret, randomBytes);
+  });
+  return isProblem(run) ? run : { planted, report: reportOf(run) };
+}
+
+/** A file that looks like tests and was not run on base either is no part of the command: its canary is not missed. */
+async function excused(suite: Suite, planted: Planted, report: Report) {
+  const onBase = await withCanaries(suite, 'base');
+  const idle = new Set(
+    isProblem(onBase) ? [] : judgeCanaries(onBase.planted, onBase.report, () => true).unseen,
+  );
+  return judgeCanaries(planted, report, (file) => idle.has(file));
+}
+
+/**
+ * Tests that pass as claimed and fail where base's text stands in a comment: they look for what is no longer written.
+ * Seen once more without canaries before it is said: a test that fails now and then is another matter.
+ */
+export async function readsSource(
+  suite: Suite,
+  plain: Report,
+  canaried: Report,
+): Promise<Problem | undefined> {
+  const { work } = suite;
+  const fresh = new Set(work.freshTests.map(({ path }) => path));
+  if (fresh.size === 0 || work.changedSources.length === 0) return undefined;
+  const known = new Set(plain.tests.filter(({ outcome }) => outcome === 'passed').map(({ id }) => id));
+  const turned = failedIn(canaried).filter(
+    ({ id, file }) => known.has(id) && (file === undefined || fresh.has(file)),
+  );
+  if (turned.length === 0) return undefined;
+  const again = await runInTree(
+    suite,
+    'head',
+    async (checkout) => void (await plantDecoys(checkout, work, 'head')),
+  );
+  if (isProblem(again)) return again;
+  const failing = new Set(failedIn(reportOf(again)).map(({ id }) => id));
+  const names = turned.filter(({ id }) => failing.has(id)).map(({ name }) => name);
+  if (names.length === 0) return undefined;
+  return against(
+    'reads-source',
+    `these tests go by the text of the source, not by what it does: ${named(names)}`,
+  );
+}
+
+async function testFiles(checkout: string, patterns: readonly string[]): Promise<readonly string[]> {
+  const found: string[] = [];
+  const walk = async (folder: string): Promise<void> => {
+    for (const item of await readdir(join(checkout, folder), { withFileTypes: true })) {
+      const path = folder === '' ? item.name : `${folder}/${item.name}`;
+      if (item.isDirectory() && item.name !== 'node_modules') await walk(path);
+      else if (item.isFile() && isTestFile(path, patterns)) found.push(path);
+    }
+  };
+  if (existsSync(checkout)) await walk('');
+  return found.sort();
+}

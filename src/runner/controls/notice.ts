@@ -1,0 +1,79 @@
+import { writeFile } from 'node:fs/promises';
+import { dirname, join, normalize } from 'node:path';
+import { runReported } from '../checks/command.ts';
+import type { TestCase } from '../report.ts';
+import { failedIn } from './census.ts';
+import { isCode, type Mutant, mutantsOf, mutantsOfWork, turns } from './mutants.ts';
+import { type Problem, reportOf, type Suite, untold } from './suite.ts';
+
+/** A mutant and what became of it: noticed by a test that fails, or not. */
+export interface Tried {
+  readonly mutant: Mutant;
+  /** Name of a test that failed because of it; '' when none did. */
+  readonly noticedBy: string;
+}
+
+/**
+ * Runs the tests on one mutant after the other in a tree of its own, until `enough` says so. Only a witness, a test that
+ * passed on the work, notices by failing with a result of its own: a mutant that cannot be loaded shows nothing.
+ */
+export async function tryMutants(
+  suite: Suite,
+  mutants: readonly Mutant[],
+  witnesses: readonly TestCase[],
+  enough: (tried: readonly Tried[]) => boolean,
+): Promise<readonly Tried[] | Problem> {
+  const { command, context, work } = suite;
+  const tree = await context.trees.fresh('head', async () => {});
+  if ('cause' in tree) return untold(`head could not be prepared: ${tree.cause}`);
+  const passed = new Map(witnesses.map(({ id, name }) => [id, name]));
+  const tried: Tried[] = [];
+  for (const mutant of mutants) {
+    if (enough(tried) || context.signal?.aborted) break;
+    await writeFile(join(tree.checkout, mutant.path), mutant.content);
+    const run = await runReported(command, { ...context, ...tree });
+    const original = await work.change.after(mutant.path);
+    if (original !== undefined) await writeFile(join(tree.checkout, mutant.path), original);
+    const failed = 'fault' in run ? [] : failedIn(reportOf(run));
+    tried.push({ mutant, noticedBy: failed.flatMap(({ id }) => passed.get(id) ?? [])[0] ?? '' });
+  }
+  return tried;
+}
+
+/** Mutants for work that adds code, or for work that only adds tests: then of what these tests import. */
+export async function targets(suite: Suite): Promise<readonly Mutant[]> {
+  const { work } = suite;
+  const added = work.change.files.filter(
+    (file) => file.status === 'added' && isCode(file) && !work.freshTests.includes(file),
+  );
+  const ofWork = await mutantsOfWork(work, added);
+  if (ofWork.length > 0) return ofWork;
+  const lists: (readonly Mutant[])[] = [];
+  for (const path of await imported(suite)) {
+    const content = await work.change.after(path);
+    if (content !== undefined) lists.push(mutantsOf(path, content.toString('utf8'), () => true));
+  }
+  return turns(lists);
+}
+
+const SPECIFIER = /(?:from|import|require)\s*\(?\s*['"](\.{1,2}\/[^'"]*|\.{1,2})['"]/g;
+const ENDINGS = ['', '.ts', '.js', '.mjs', '.cjs', '.tsx', '.jsx', '/index.ts', '/index.js'];
+
+/** The files of the project that the fresh tests name in their imports. */
+async function imported({ work }: Suite): Promise<readonly string[]> {
+  const found = new Set<string>();
+  for (const { path } of work.freshTests) {
+    const text = (await work.change.after(path))?.toString('utf8') ?? '';
+    for (const name of [...text.matchAll(SPECIFIER)].flatMap(([, word = '']) => candidates(path, word)))
+      if (!found.has(name) && (await work.change.after(name)) !== undefined) found.add(name);
+  }
+  for (const { path } of work.freshTests) found.delete(path);
+  return [...found];
+}
+
+/** What a relative import may mean, as far as it can be code. */
+function candidates(from: string, specifier: string): readonly string[] {
+  const stem = normalize(join(dirname(from), specifier)).replace(/\/$/, '');
+  const names = [...ENDINGS.map((ending) => `${stem}${ending}`), stem.replace(/\.js$/, '.ts')];
+  return names.filter((path) => isCode({ path, status: 'modified' }));
+}

@@ -1,0 +1,67 @@
+import type { Report, TestCase } from '../report.ts';
+import { failedIn, passedIn } from './census.ts';
+import { against, isProblem, type Problem, reportOf, runInTree, type Suite } from './suite.ts';
+import { bring, plantDecoys } from './work.ts';
+
+/** Tests that fail without the work and pass with it. */
+export interface RedGreen {
+  /** Failed on base by a result of their own. */
+  readonly failed: readonly string[];
+  /** Did not come to a result on base: their file could not be loaded there. */
+  readonly absent: readonly string[];
+}
+
+/**
+ * Runs head's tests on base's source, which carries head's text as comments: what goes red there misses the behaviour
+ * and not the words. A problem when nothing does.
+ */
+export async function redOnBase(suite: Suite, onHead: Report): Promise<RedGreen | Problem> {
+  const run = await onBaseSource(suite, true);
+  if (isProblem(run)) return run;
+  const found = compared(onHead, run);
+  if (found.failed.length + found.absent.length > 0) return found;
+  // Nothing went red. Whether the words of the source were all that the tests asked for tells the plain base.
+  const plain = await onBaseSource(suite, false);
+  if (isProblem(plain)) return plain;
+  const byText = compared(onHead, plain).failed;
+  return byText.length > 0
+    ? against(
+        'reads-source',
+        `the new tests go by the text of the source, not by what it does: ${JSON.stringify(byText[0])}`,
+      )
+    : against(
+        'no-red-on-base',
+        'every new or changed test passes without the change as well: none of them shows it',
+      );
+}
+
+/** The same for work that brings no test: one of base's own that failed there and passes now. */
+export function repaired(onBase: Report, onHead: Report): RedGreen | Problem {
+  const passed = new Set(passedIn(onHead).map(({ id }) => id));
+  const failed = failedIn(onBase).flatMap(({ id }) => (passed.has(id) ? [id] : []));
+  if (failed.length > 0) return { failed, absent: [] };
+  return against(
+    'no-new-test',
+    'no test is new or changed, and none that failed before passes now: nothing shows the change',
+  );
+}
+
+async function onBaseSource(suite: Suite, decoys: boolean): Promise<Report | Problem> {
+  const { work } = suite;
+  const run = await runInTree(suite, 'base', async (checkout) => {
+    if (decoys) await plantDecoys(checkout, work, 'base');
+    await bring(checkout, (path) => work.change.after(path), [...work.freshTests, ...work.manifests]);
+  });
+  return isProblem(run) ? run : reportOf(run);
+}
+
+function compared(onHead: Report, onBase: Report): RedGreen {
+  const outcomes = new Map(
+    onBase.tests.map(({ id, outcome }): [string, TestCase['outcome']] => [id, outcome]),
+  );
+  const ids = passedIn(onHead).map(({ id }) => id);
+  return {
+    failed: ids.filter((id) => outcomes.get(id) === 'failed'),
+    absent: ids.filter((id) => !outcomes.has(id)),
+  };
+}

@@ -1,0 +1,54 @@
+import type { CheckContext } from '../checks/check.ts';
+import type { CommandCheck, Reported } from '../checks/command.ts';
+import { runReported } from '../checks/command.ts';
+import type { Report } from '../report.ts';
+import type { Work } from './work.ts';
+
+export const controls = ['canary', 'census', 'base-tests', 'red-on-base'] as const;
+export type Control = (typeof controls)[number];
+
+/** A test command with what it is held to. */
+export interface Suite {
+  readonly command: CommandCheck;
+  /** Which paths are tests. */
+  readonly files: readonly string[];
+  readonly context: CheckContext;
+  readonly work: Work;
+}
+
+/** What a control has against the work; `open` when it could not be told. */
+export interface Problem {
+  readonly outcome: 'fail' | 'indeterminate';
+  readonly reason: string;
+  readonly explanation: string;
+}
+
+export const against = (reason: string, explanation: string): Problem => ({
+  outcome: 'fail',
+  reason,
+  explanation,
+});
+export const untold = (explanation: string): Problem => ({
+  outcome: 'indeterminate',
+  reason: 'not-told',
+  explanation,
+});
+
+export const isProblem = (value: object): value is Problem => 'reason' in value && 'explanation' in value;
+
+/** Runs the command in a tree of its own, edited first. A problem where there is no such tree. */
+export async function runInTree(
+  { command, context }: Suite,
+  side: 'head' | 'base',
+  edit: (checkout: string) => Promise<void>,
+): Promise<Reported | Problem> {
+  const tree = await context.trees.fresh(side, edit);
+  if ('cause' in tree) return untold(`${side} could not be prepared: ${tree.cause}`);
+  const run = await runReported(command, { ...context, ...tree });
+  if ('fault' in run) return untold(`${side}: ${run.fault}`);
+  if (run.ended.aborted) return untold('the run was aborted');
+  return run;
+}
+
+/** A run that left no report ran no test that could be told apart. */
+export const reportOf = ({ report }: Reported): Report => report ?? { tests: [], complete: false };

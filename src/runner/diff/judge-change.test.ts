@@ -1,0 +1,87 @@
+import { describe, expect, it } from 'vitest';
+import { changeOf } from '../../../tests/change-of.ts';
+import { defaultRules, filesToSign, judgeChange } from './judge-change.ts';
+
+type Files = Readonly<Record<string, string>>;
+
+const reasons = async (kind: string, before: Files, after: Files, noChange = false) => {
+  const work = { change: changeOf(before, after), item: { kind, noChange }, signal: undefined };
+  const findings = await judgeChange(defaultRules, work);
+  return findings === 'aborted' ? [findings] : [...new Set(findings.map(({ reason }) => reason))];
+};
+
+const source = { 'src/a.ts': 'export const a = 1;\n' };
+const better = { 'src/a.ts': 'export const a = 2;\n' };
+
+describe('the kind of an item', () => {
+  it.each<[string, string, Files, Files, string[]]>([
+    ['nothing', 'code', {}, {}, ['empty-diff']],
+    ['nothing', 'refactor', {}, {}, ['empty-diff']],
+    ['nothing', 'docs', {}, {}, ['empty-diff']],
+    ['nothing', 'research', {}, {}, []],
+    ['nothing', 'verification-only', {}, {}, []],
+    ['a source file', 'code', source, better, []],
+    ['a source file', 'refactor', source, better, []],
+    ['a source file', 'docs', source, better, ['out-of-scope']],
+    ['a source file', 'tests', source, better, ['out-of-scope']],
+    [
+      'tests and documentation',
+      'code',
+      {},
+      { 'README.md': 'x', 'test/a.test.ts': "it('a', f)" },
+      ['no-source-change'],
+    ],
+    ['settings', 'code', { '.editorconfig.md': '' }, { 'CHANGELOG.md': 'x' }, ['no-source-change']],
+    [
+      'what consumers get',
+      'code',
+      { 'package.json': '{"main": "a.js"}' },
+      { 'package.json': '{"main": "b.js"}' },
+      [],
+    ],
+    ['documentation', 'docs', { 'README.md': 'a' }, { 'README.md': 'b', 'docs/a.png': 'x' }, []],
+    ['requirements', 'docs', {}, { 'requirements.txt': 'x' }, ['out-of-scope']],
+    ['texts of tests', 'docs', {}, { 'test/fixtures/a.md': 'x' }, ['out-of-scope']],
+    ['tests', 'tests', {}, { 'src/a.test.ts': "it('a', () => expect(a).toBe(1))" }, []],
+    [
+      'a version and a changelog',
+      'chore',
+      { 'package.json': '{"version": "1.0.0"}' },
+      { 'package.json': '{"version": "1.0.1"}', 'CHANGELOG.md': 'x' },
+      [],
+    ],
+    ['a kind nobody knows', 'feature', {}, { 'README.md': 'x' }, ['no-source-change']],
+  ])('with %s, %s', async (_, kind, before, after, expected) =>
+    expect(await reasons(kind, before, after)).toEqual(expected),
+  );
+
+  it('takes a claim that nothing had to change at its word', async () => {
+    expect(await reasons('code', {}, {}, true)).toEqual([]);
+    expect(await reasons('code', source, better, true)).toEqual(['out-of-scope']);
+    expect(await reasons('research', source, better, true)).toEqual(['out-of-scope']);
+  });
+});
+
+describe('the files to sign', () => {
+  const before = { ...source, 'vitest.config.ts': 'a', 'a.test.ts': "it('a', () => expect(1).toBe(f()))" };
+  const after = { ...better, 'vitest.config.ts': 'b' };
+  const work = (later: Files) => ({
+    change: changeOf(before, later),
+    item: { kind: 'code', noChange: false },
+    signal: undefined,
+  });
+
+  it('are the protected ones and the tests that lost something', async () => {
+    const files = await filesToSign(defaultRules, work(after));
+    expect(files).toEqual([
+      { path: 'a.test.ts', status: 'deleted' },
+      { path: 'vitest.config.ts', status: 'modified' },
+    ]);
+  });
+
+  it('are none for work that needs no sign-off, and none that a sign-off could not let pass', async () => {
+    expect(await filesToSign(defaultRules, work({ ...before, ...better }))).toEqual([]);
+    const elsewhere = { ...defaultRules, allow: ['lib/**'] };
+    expect(await filesToSign(elsewhere, work({ ...before, ...better }))).toEqual([]);
+  });
+});

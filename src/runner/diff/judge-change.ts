@@ -1,0 +1,75 @@
+import type { Change, ChangedFile, ClaimedItem } from '../change.ts';
+import { testPatterns } from '../test-files.ts';
+import { changedTexts } from './changed-text.ts';
+import { byGravity, type Finding } from './finding.ts';
+import { type Forbidden, forbiddenByDefault } from './forbidden.ts';
+import { forbiddenFindings } from './forbidden-findings.ts';
+import { kindFindings, scopeFindings } from './kind-findings.ts';
+import { protectedPatterns } from './protected.ts';
+import { manifestChange, protectedFindings } from './protected-changes.ts';
+import { testFindings } from './test-findings.ts';
+
+/** By which rules a change is judged. */
+export interface ChangeRules {
+  /** Paths whose change needs a sign-off. `protectedPatterns` itself leaves manifests and lockfiles some freedom. */
+  readonly protect: readonly string[];
+  /** Paths that may change; none means all. */
+  readonly allow: readonly string[];
+  readonly forbid: readonly Forbidden[];
+  /** Which paths are tests. */
+  readonly files: readonly string[];
+}
+
+export const defaultRules: ChangeRules = {
+  protect: protectedPatterns,
+  allow: [],
+  forbid: forbiddenByDefault,
+  files: testPatterns,
+};
+
+/** How long all forbidden patterns together may search. */
+const searchMs = 5_000;
+
+/** The work that is judged, and the way to break off. */
+export interface JudgedWork {
+  readonly change: Change;
+  readonly item: ClaimedItem;
+  readonly signal: AbortSignal | undefined;
+}
+
+/** All that is wrong with a change by its content alone, the gravest first; 'aborted' when the signal came meanwhile. */
+export async function judgeChange(
+  rules: ChangeRules,
+  { change, item, signal }: JudgedWork,
+  limitMs: number = searchMs,
+): Promise<readonly Finding[] | 'aborted'> {
+  const texts = await changedTexts(change);
+  const products = new Set(
+    texts.filter((text) => manifestChange(text, item.kind)?.product === true).map(({ path }) => path),
+  );
+  const forbidden = await forbiddenFindings(texts, rules.forbid, rules.files, limitMs, signal);
+  if (forbidden === 'aborted') return 'aborted';
+  return byGravity([
+    ...kindFindings(change.files, item, rules.files, (path) => products.has(path)),
+    ...scopeFindings(change.files, rules.allow),
+    ...protectedFindings(texts, item.kind, rules.protect),
+    ...testFindings(texts, rules.files),
+    ...(forbidden === 'unfinished' ? [unfinished(limitMs)] : forbidden),
+  ]);
+}
+
+// The work controls the texts: what it can make endless it must not be able to get past.
+const unfinished = (limitMs: number): Finding => ({
+  reason: 'forbidden-pattern',
+  path: '',
+  message: `the forbidden patterns did not finish within ${limitMs / 1000} s`,
+  signable: false,
+});
+
+/** The files that somebody outside the lineage has to sign off before a change passes; none when it is aborted. */
+export async function filesToSign(rules: ChangeRules, work: JudgedWork): Promise<readonly ChangedFile[]> {
+  const findings = await judgeChange(rules, work);
+  if (findings === 'aborted') return [];
+  const paths = new Set(findings.filter(({ signable }) => signable).map(({ path }) => path));
+  return work.change.files.filter(({ path }) => paths.has(path));
+}

@@ -1,0 +1,65 @@
+import type { ChangedFile, ClaimedItem } from '../change.ts';
+import { matchesGlob } from '../glob.ts';
+import { isTestFile } from '../test-files.ts';
+import { isDocument } from './documents.ts';
+import { type Finding, namesOf } from './finding.ts';
+import { isProtectedPath } from './protected.ts';
+
+/** What was asked for decides what may be handed in: the kind of an item is its opener's word, never the builder's. */
+export function kindFindings(
+  files: readonly ChangedFile[],
+  item: ClaimedItem,
+  testPatterns: readonly string[],
+  isProduct: (path: string) => boolean,
+): readonly Finding[] {
+  const paths = files.map(({ path }) => path);
+  if (item.noChange) return outside(paths, 'the claim says that nothing had to change, and these files did');
+  if (item.kind === 'research' || item.kind === 'verification-only') return [];
+  if (paths.length === 0)
+    return [whole('empty-diff', `an item of kind ${item.kind} has to change something`)];
+  switch (item.kind) {
+    case 'docs':
+      return outside(
+        paths.filter((path) => !isText(path, testPatterns)),
+        'an item of kind docs may change documentation only',
+      );
+    case 'tests':
+      return outside(
+        paths.filter((path) => !isTestFile(path, testPatterns)),
+        'an item of kind tests may change tests only',
+      );
+    case 'refactor':
+    case 'chore':
+      return [];
+    default:
+      return paths.some((path) => isSource(path, testPatterns) || isProduct(path))
+        ? []
+        : [whole('no-source-change', 'only tests, documentation or settings changed, and no source file')];
+  }
+}
+
+/** Files outside of the paths that the criteria allow. */
+export const scopeFindings = (files: readonly ChangedFile[], allow: readonly string[]): readonly Finding[] =>
+  allow.length === 0
+    ? []
+    : outside(
+        files.map(({ path }) => path).filter((path) => !allow.some((pattern) => matchesGlob(path, pattern))),
+        'outside of the paths that the criteria allow',
+      );
+
+/** Documentation beside tests, such as texts that a test reads, belongs to the tests, unless it says to read it. */
+const isText = (path: string, testPatterns: readonly string[]) =>
+  isDocument(path) && (!isTestFile(path, testPatterns) || /(^|\/)README[^/]*$/i.test(path));
+
+const isSource = (path: string, testPatterns: readonly string[]) =>
+  !isTestFile(path, testPatterns) && !isDocument(path) && !isProtectedPath(path);
+
+const whole = (reason: Finding['reason'], message: string): Finding => ({
+  reason,
+  path: '',
+  message,
+  signable: false,
+});
+
+const outside = (paths: readonly string[], because: string): readonly Finding[] =>
+  paths.length === 0 ? [] : [whole('out-of-scope', `${because}: ${namesOf(paths)}`)];

@@ -1,0 +1,155 @@
+import { describe, expect, it } from 'vitest';
+import { changeOf } from '../../../tests/change-of.ts';
+import { changedTexts } from './changed-text.ts';
+import { isProtectedPath } from './protected.ts';
+import { protectedFindings } from './protected-changes.ts';
+
+type Files = Readonly<Record<string, string>>;
+
+const guarded = async (before: Files, after: Files, kind = 'code', patterns?: readonly string[]) => {
+  const texts = await changedTexts(changeOf(before, after));
+  return protectedFindings(texts, kind, patterns).map(({ path }) => path);
+};
+const manifest = (more: object) => ({
+  'package.json': JSON.stringify({ name: 'a', version: '1.0.0', ...more }),
+});
+
+describe('protected paths', () => {
+  it.each([
+    '.countersign/default.yaml',
+    'vitest.config.ts',
+    'packages/a/jest.config.cjs',
+    '.mocharc.yml',
+    'tsconfig.json',
+    'eslint.config.js',
+    '.github/workflows/ci.yml',
+    'conftest.py',
+    'tests/conftest.py',
+    'Makefile',
+    '.npmrc',
+    '.env',
+    '.gitattributes',
+    '.husky/pre-commit',
+    'node_modules/vitest/index.js',
+    'sitecustomize.py',
+  ])('hold %s, whether it was there before or not', async (path) => {
+    expect(await guarded({ [path]: 'a' }, { [path]: 'b' })).toEqual([path]);
+    expect(await guarded({}, { [path]: 'b' })).toEqual([path]);
+    expect(await guarded({ [path]: 'a' }, {})).toEqual([path]);
+  });
+
+  it.each([
+    'src/config.ts',
+    'test/a.test.ts',
+    'README.md',
+    '.env.example',
+    '.github/pull_request_template.md',
+    '.github/ISSUE_TEMPLATE/bug.yml',
+    'src/environment.ts',
+    'src/jest.ts',
+  ])('do not hold %s', (path) => expect(isProtectedPath(path)).toBe(false));
+
+  it('are those that criteria name, without exceptions, when they name any', async () => {
+    const patterns = ['src/core/**', 'package.json'];
+    expect(await guarded({}, { 'src/core/a.ts': 'x', 'vitest.config.ts': 'x' }, 'code', patterns)).toEqual([
+      'src/core/a.ts',
+    ]);
+    const [before, after] = [manifest({}), manifest({ version: '2.0.0' })];
+    expect(await guarded(before, after, 'code', patterns)).toEqual(['package.json']);
+  });
+});
+
+describe('a manifest', () => {
+  it.each<[string, object, object]>([
+    ['its words', { description: 'a' }, { description: 'b', keywords: ['x'], version: '1.1.0' }],
+    [
+      'what consumers get',
+      { main: 'a.js' },
+      { main: 'b.js', exports: { '.': './b.js' }, bin: { a: 'b.js' } },
+    ],
+    ['a dependency', { dependencies: { a: '^1.0.0' } }, { dependencies: { a: '^2.0.0', b: '~1.0.0' } }],
+    ['a package of the same repository', {}, { dependencies: { a: 'workspace:*' } }],
+  ])('leaves %s to the builder', async (_, before, after) =>
+    expect(await guarded(manifest(before), manifest(after))).toEqual([]),
+  );
+
+  it.each<[string, object, object]>([
+    ['a script', { scripts: { test: 'vitest' } }, { scripts: { test: 'true' } }],
+    ['a new script', {}, { scripts: { postinstall: 'x' } }],
+    ['settings of a test runner', {}, { jest: { testMatch: [] } }],
+    ['a key that is not known', {}, { anything: 1 }],
+    [
+      'a test runner from a folder',
+      { devDependencies: { vitest: '1.0.0' } },
+      { devDependencies: { vitest: 'file:./fake' } },
+    ],
+    [
+      'a test runner under another name',
+      { devDependencies: { vitest: '1.0.0' } },
+      { devDependencies: { vitest: 'npm:fake@1.0.0' } },
+    ],
+    ['an override from elsewhere', {}, { overrides: { a: { vitest: 'https://example.org/x.tgz' } } }],
+  ])('guards %s', async (_, before, after) =>
+    expect(await guarded(manifest(before), manifest(after))).toEqual(['package.json']),
+  );
+
+  it('guards dependencies from work that only moves code, and what is no JSON', async () => {
+    expect(await guarded(manifest({}), manifest({ dependencies: { a: '1.0.0' } }), 'refactor')).toEqual([
+      'package.json',
+    ]);
+    expect(await guarded(manifest({}), { 'package.json': '{' })).toEqual(['package.json']);
+    expect(await guarded(manifest({}), {})).toEqual(['package.json']);
+  });
+
+  it('lets a lockfile follow what its manifest asks for, from where it always came', async () => {
+    const lock = (version: string, from = 'https://registry.npmjs.org', root = '1.0.0') => ({
+      'package-lock.json': JSON.stringify({
+        name: 'a',
+        version: root,
+        packages: {
+          '': { version: root },
+          'node_modules/a': { version, resolved: `${from}/a/-/a-${version}.tgz` },
+        },
+      }),
+    });
+    const [old, now] = [
+      manifest({ dependencies: { a: '^1.0.0' } }),
+      manifest({ dependencies: { a: '^2.0.0' } }),
+    ];
+    expect(await guarded({ ...old, ...lock('1.0.0') }, { ...now, ...lock('2.0.0') })).toEqual([]);
+    expect(await guarded({ ...old, ...lock('1.0.0') }, { ...old, ...lock('1.0.1') })).toEqual([
+      'package-lock.json',
+    ]);
+    const elsewhere = { ...now, ...lock('2.0.0', 'https://example.org') };
+    expect(await guarded({ ...old, ...lock('1.0.0') }, elsewhere)).toEqual(['package-lock.json']);
+    const released = { ...manifest({ version: '1.1.0' }), ...lock('1.0.0', undefined, '1.1.0') };
+    expect(await guarded({ ...manifest({}), ...lock('1.0.0') }, released)).toEqual([]);
+  });
+
+  it('of Python leaves what is asked for to the builder, and guards tools and plug-ins', async () => {
+    const text = (project: string, tool = 'addopts = "-q"') => ({
+      'pyproject.toml': `[project]\n${project}\n[tool.pytest.ini_options]\n${tool}\n`,
+    });
+    const old = text('version = "1"');
+    expect(await guarded(old, text('version = "2"\ndependencies = ["requests>=2"]'))).toEqual([]);
+    expect(await guarded(old, text('version = "1"', 'addopts = "-k none"'))).toEqual(['pyproject.toml']);
+    expect(await guarded(old, text('dependencies = ["pytest @ file:///x"]'))).toEqual(['pyproject.toml']);
+    expect(
+      await guarded(old, {
+        'pyproject.toml': `${old['pyproject.toml']}[project.entry-points.pytest11]\na = "b"\n`,
+      }),
+    ).toEqual(['pyproject.toml']);
+  });
+
+  it('of Rust and Go guards targets and replacements', async () => {
+    const rust = (more: string) => ({
+      'Cargo.toml': `[package]\nname = "a"\n[dependencies]\nserde = "1"\n${more}`,
+    });
+    expect(await guarded(rust(''), rust('rand = "0.8"\n'))).toEqual([]);
+    expect(await guarded(rust(''), rust('rand = { path = "x" }\n'))).toEqual(['Cargo.toml']);
+    expect(await guarded(rust(''), rust('[[test]]\nname = "a"\nharness = false\n'))).toEqual(['Cargo.toml']);
+    const go = (more: string) => ({ 'go.mod': `module a\n${more}` });
+    expect(await guarded(go(''), go('require b v1.0.0\n'))).toEqual([]);
+    expect(await guarded(go(''), go('replace b => ./b\n'))).toEqual(['go.mod']);
+  });
+});

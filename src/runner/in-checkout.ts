@@ -1,0 +1,188 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { CheckContext, CheckResult } from './checks/check.ts';
+import { type CheckSpec, worksApart } from './checks/index.ts';
+import { guardedCheck, leftOpen } from './guarded-check.ts';
+import type { Isolation } from './isolate.ts';
+import { memoryIn } from './memory.ts';
+import { type Pace, paceOf } from './pace.ts';
+import { freshEnvironment, prepare } from './preparation.ts';
+import type { CheckedOut, Found, Progress, RunRequest } from './request.ts';
+import { type Reuse, reuseIn } from './reuse.ts';
+import type { SetupResult } from './setup.ts';
+import { signedPaths } from './sign-off.ts';
+import { killStrays } from './strays.ts';
+import {
+  changedPins,
+  excuseOf,
+  type Footprint,
+  foldersIn,
+  footprint,
+  isAboutTheCommit,
+  namesOfChanged,
+  pinnedFootprint,
+  replacedFolders,
+  trackedFilesChanged,
+} from './tracked-files.ts';
+import { treeMaker } from './tree-maker.ts';
+import type { Memory } from './trees.ts';
+import { verdictOf } from './verdict.ts';
+
+/** A checkout as it was written, and all that the checks of the run share. */
+interface Place {
+  readonly request: RunRequest;
+  readonly plan: readonly CheckSpec[];
+  /** Everything of the checkout lies below it, so that what is left running there is found by it. */
+  readonly own: string;
+  readonly out: CheckedOut;
+  readonly before: Footprint;
+  readonly pins: Footprint;
+  readonly folders: Footprint;
+  /** Folders that were found replaced between two checks. */
+  readonly replaced: Set<string>;
+  readonly common: Omit<CheckContext, 'env' | 'earlier'>;
+  readonly reuse: Reuse;
+  readonly pace: Pace;
+  readonly results: Map<CheckSpec, CheckResult>;
+  /** Milliseconds by the id of a check. */
+  readonly took: Map<string, number>;
+  progress(phase: Progress['phase'], check: string): void;
+}
+
+/**
+ * Checks out below `folder`, judges what is about the commit alone, sets up, and runs the other checks to their ends:
+ * those that share the checkout in the order of the file, beside them those that never look into it.
+ */
+export async function judgeInCheckout(
+  request: RunRequest,
+  isolation: Isolation,
+  folder: string,
+  plan: readonly CheckSpec[],
+): Promise<Found> {
+  const place = await open(request, isolation, folder, plan);
+  const { common, results, own } = place;
+  const { cacheRoot, criteria, signal } = request;
+  for (const check of plan.filter((one) => isAboutTheCommit(one, common.checkout)))
+    await judge(place, check, untouched);
+  place.progress('setup', '');
+  const setup = signal?.aborted
+    ? abortedSetup
+    : await prepare({
+        folder: own,
+        checkout: common.checkout,
+        cacheRoot,
+        criteria,
+        isolation,
+        signal,
+        seal: request.seal,
+      });
+  const inOrder = async (checks: readonly CheckSpec[]) => {
+    for (const check of checks) if (!results.has(check)) await judge(place, check, setup);
+  };
+  const apart = plan.filter(({ kind }) => worksApart(kind));
+  await Promise.all([inOrder(plan.filter((check) => !apart.includes(check))), inOrder(apart)]);
+  await place.pace.keep(place.took);
+  return close(place, setup);
+}
+
+async function open(
+  request: RunRequest,
+  isolation: Isolation,
+  folder: string,
+  plan: readonly CheckSpec[],
+): Promise<Place> {
+  const { base, cacheRoot, criteria, signal, item, statements, acceptance, acceptanceIndependent } = request;
+  const memory = memoryIn(join(cacheRoot, 'results'), request.seal);
+  const pace = await paceOf(memory, criteria);
+  const results = new Map<CheckSpec, CheckResult>();
+  const progress = (phase: Progress['phase'], check: string) => {
+    const leftMs = pace.left(plan.filter((one) => !results.has(one)));
+    request.onProgress({ phase, check, done: results.size, total: plan.length, leftMs });
+  };
+  const own = join(folder, 'n0');
+  const checkout = join(own, 'tree');
+  await mkdir(checkout, { recursive: true, mode: 0o700 });
+  progress('checkout', '');
+  const out = await request.checkout(checkout);
+  const common = {
+    checkout,
+    isolation,
+    signal,
+    tree: out.tree,
+    item,
+    change: base?.change,
+    trees: treeMaker(
+      { folder, cacheRoot, criteria, isolation, signal, seal: request.seal },
+      request.checkout,
+      base?.checkout,
+    ),
+    memory: scoped(memory, JSON.stringify([criteria.setup, criteria.allow])),
+    statements,
+    signed: await signedPaths(criteria, base?.change, item, statements),
+    acceptance,
+    acceptanceIndependent,
+    secret: randomBytes(16).toString('hex'),
+  };
+  const before = await footprint(checkout);
+  return {
+    ...{ request, plan, own, out, before, common, pace, results, progress },
+    took: new Map(),
+    folders: await foldersIn(checkout, plan, before, criteria.allowChanges),
+    replaced: new Set(),
+    pins: await pinnedFootprint(checkout, plan),
+    reuse: await reuseIn(memory, checkout, plan, criteria),
+  };
+}
+
+async function judge(place: Place, check: CheckSpec, setup: SetupResult): Promise<void> {
+  const { request, plan, own, common, reuse, results, took, progress } = place;
+  if (request.signal?.aborted) return void results.set(check, leftOpen(check, 'the run was aborted'));
+  progress('check', check.id);
+  for (const path of await replacedFolders(common.checkout, place.folders)) place.replaced.add(path);
+  const began = performance.now();
+  const env = await freshEnvironment(own, `${plan.indexOf(check)}`, request.criteria.allow);
+  const earlier = new Map([...results.values()].map((result) => [result.id, result]));
+  const known = await reuse.recall(check);
+  const result = known ?? (await guardedCheck(check, { ...common, env, earlier }, setup));
+  if (known === undefined) await reuse.keep(check, result, request.clock().toISOString());
+  results.set(check, result);
+  took.set(check.id, Math.round(performance.now() - began));
+  if (!worksApart(check.kind)) killStrays(own);
+}
+
+/** Looks whether the tracked files are still those of the commit, and judges. */
+async function close(place: Place, setup: SetupResult) {
+  const { request, plan, out, before, pins, common, results } = place;
+  const { criteria, signal } = request;
+  // A tree that can no longer be read is not the one that was checked out.
+  const end = await out.treeNow().catch(() => '');
+  const checks = plan.flatMap((check) => results.get(check) ?? []);
+  for (const path of await replacedFolders(common.checkout, place.folders)) place.replaced.add(path);
+  const unpinned = await changedPins(common.checkout, pins);
+  if (place.replaced.size > 0)
+    checks.push(
+      trackedFilesChanged(
+        `${[...place.replaced].slice(0, 5).join(', ')} (replaced)`,
+        excuseOf(setup, signal),
+      ),
+    );
+  else if (unpinned.length > 0)
+    checks.push(trackedFilesChanged(`${unpinned.join(', ')} (pinned)`, excuseOf(setup, signal)));
+  else if (end !== out.tree && !criteria.allowChanges)
+    checks.push(trackedFilesChanged(await namesOfChanged(common.checkout, before), excuseOf(setup, signal)));
+  return { ...verdictOf(checks), tree: { start: out.tree, end }, submodules: out.submodules, setup, checks };
+}
+
+/** The same memory for runs that prepare their trees alike: what a tree is set up with decides how things end there. */
+function scoped({ recall, keep }: Memory, scope: string): Memory {
+  const of = (key: string) =>
+    createHash('sha256')
+      .update(JSON.stringify([scope, key]))
+      .digest('hex');
+  return { recall: (key) => recall(of(key)), keep: (key, text) => keep(of(key), text) };
+}
+
+/** Before anything was set up. */
+export const untouched: SetupResult = { outcome: 'nothing-to-do', cause: '', cached: false };
+const abortedSetup: SetupResult = { ...untouched, outcome: 'indeterminate', cause: 'the run was aborted' };

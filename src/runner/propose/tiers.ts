@@ -1,0 +1,132 @@
+import { EXAMPLES, type Project, type TestProgram, type Tool } from './project.ts';
+
+/** How much is asked of work: light is fast, standard is hard to fool, strict also costs time and people. */
+export const tiers = ['light', 'standard', 'strict'] as const;
+export type Tier = (typeof tiers)[number];
+
+/** What a proposal is for. */
+export interface Wish {
+  readonly tier: Tier;
+  readonly name: string;
+}
+
+/** The text of a criteria file, and the ids of its checks. */
+export interface TierText {
+  readonly text: string;
+  readonly ids: readonly string[];
+}
+
+/** Writes one tier for a project with at least one test program. `others` are lines of its CI, shown as a remark. */
+export function tierText(project: Project, wish: Wish, others: readonly string[]): TierText {
+  const checks = checksOf(project, wish.tier);
+  const build = wish.tier === 'strict' && project.publishable ? setupFor(project) : '';
+  const remark = others.slice(0, 5).map((line) => `# The CI runs as well: ${line.slice(0, 100)}\n`);
+  const body = checks.map(({ text }) => text).join('');
+  return {
+    text: `${headOf(wish)}${remark.join('')}${build}checks:\n${body}`,
+    ids: checks.map(({ id }) => id),
+  };
+}
+
+const about: Readonly<Record<Tier, string>> = {
+  light: 'Light: the tests pass on a clean checkout. Fast, and honest work is never held up.',
+  standard: 'Standard: the tests are tried themselves (canary, census, tests of the base, red on base).',
+  strict:
+    'Strict: standard, and mutants, what a consumer gets, and a review. It takes time and other people.',
+};
+
+const headOf = ({
+  tier,
+  name,
+}: Wish) => `# What decides whether work is done. Read from the base commit of each item, never from the work itself.
+# ${about[tier]}
+# Other tiers: ${tiers
+  .filter((other) => other !== tier)
+  .map((other) => `countersign criteria init --tier ${other} --name ${other}`)
+  .join('; ')}
+# Can each check fail? countersign criteria check ${name}
+schema: countersign/criteria/1
+name: ${name}
+tier: ${tier}
+`;
+
+/** What is packed has to be built first. */
+const setupFor = ({ build }: Project) =>
+  build === undefined ? '' : `setup:\n  build:\n    - ${JSON.stringify(build)}\n`;
+
+interface CheckText {
+  readonly id: string;
+  readonly text: string;
+}
+
+function checksOf(project: Project, tier: Tier): readonly CheckText[] {
+  const tests = project.tests.map((program) => testText(program, tier));
+  if (tier === 'light') return tests;
+  const standard = [...tests, ...project.tools.map(toolText), changeText];
+  return tier === 'standard' ? standard : [...standard, ...strictOnly(project)];
+}
+
+function testText(program: TestProgram, tier: Tier): CheckText {
+  const { id, format, path, note, coverage } = program;
+  // Controls need the names of tests; an exit code has none.
+  const kind = tier === 'light' || format === 'exit' ? 'command' : 'tests';
+  const words = typeof program.run === 'string' ? program.run : [...program.run];
+  const run = tier === 'strict' && typeof words !== 'string' ? [...words, ...(coverage?.words ?? [])] : words;
+  const shell = typeof run === 'string' ? '    shell: true\n' : '';
+  const report = path === '' ? `{format: ${format}}` : `{format: ${format}, path: ${path}}`;
+  const remark = note === '' ? '' : `    # ${note}\n`;
+  return {
+    id,
+    text: `  - id: ${id}\n    kind: ${kind}\n${remark}    run: ${JSON.stringify(run)}\n${shell}    report: ${report}\n`,
+  };
+}
+
+const toolText = ({ id, run }: Tool): CheckText => ({
+  id,
+  text: `  - id: ${id}\n    kind: command\n    run: ${JSON.stringify(run)}\n    report: {format: exit}\n`,
+});
+
+const changeText: CheckText = {
+  id: 'change',
+  text: `  - id: change
+    kind: diff
+    # protected: and forbid: have defaults. allow: would keep the work to some paths.
+`,
+};
+
+function strictOnly({ tests, publishable, examples }: Project): readonly CheckText[] {
+  const named = tests.filter(({ format }) => format !== 'exit');
+  const mutants = named.map(({ id }) => {
+    const own = named.length === 1 ? 'mutants' : `${id}-mutants`;
+    return { id: own, text: `  - id: ${own}\n    kind: mutation\n    of: ${id}\n    max: 20\n` };
+  });
+  const covered = named.flatMap(({ coverage }) => (coverage === undefined ? [] : [coverage]));
+  const coverage = covered.map(({ path, format }, i) => {
+    const own = i === 0 ? 'coverage' : `coverage-${i + 1}`;
+    return {
+      id: own,
+      text: `  - id: ${own}\n    kind: coverage\n    path: ${path}\n    format: ${format}\n    changed_lines: 80\n`,
+    };
+  });
+  const artifact = publishable
+    ? [
+        {
+          id: 'package',
+          text: `  - id: package
+    kind: artifact
+    pack: npm
+${examples ? `    examples: ${EXAMPLES}\n` : later}`,
+        },
+      ]
+    : [];
+  return [...mutants, ...coverage, ...artifact, reviewText];
+}
+
+const later = `    # Without examples it only has to load. Somebody other than the builder writes some: docs/verification.md
+    # examples: ${EXAMPLES}
+`;
+
+const reviewText: CheckText = {
+  id: 'reviewed',
+  text: '  - id: reviewed\n    kind: review\n    by: [verification-agent]\n    count: 1\n',
+};

@@ -1,0 +1,173 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { parseCriteria } from '../criteria.ts';
+import { runVerification } from '../run.ts';
+import { type Bench, selfTest } from './self-test.ts';
+
+let root = '';
+beforeEach(() => {
+  root = mkdtempSync(join(tmpdir(), 'cs-'));
+});
+afterEach(() => rmSync(root, { recursive: true, force: true }));
+
+/** Runs on the given files as if they were a commit. */
+function benchOn(files: Readonly<Record<string, string>>): Bench {
+  const fill = (folder: string) => {
+    for (const [path, text] of Object.entries(files)) {
+      mkdirSync(dirname(join(folder, path)), { recursive: true });
+      writeFileSync(join(folder, path), text);
+    }
+  };
+  const out = { tree: 'a'.repeat(40), submodules: [], treeNow: async () => 'a'.repeat(40) };
+  const checkout = async (folder: string) => {
+    fill(folder);
+    return out;
+  };
+  return {
+    tree: out.tree,
+    onProgress: () => {},
+    async run(criteria, edit, change) {
+      const { checks } = await runVerification({
+        async checkout(folder) {
+          fill(folder);
+          await edit(folder);
+          return out;
+        },
+        base: { checkout, change },
+        criteria,
+        item: { kind: 'code', noChange: false },
+        statements: [],
+        acceptance: undefined,
+        acceptanceIndependent: false,
+        workRoot: root,
+        cacheRoot: join(root, 'cache'),
+        nonce: 'n',
+        onProgress: () => {},
+        clock: () => new Date(),
+      });
+      return checks;
+    },
+  };
+}
+
+async function tested(checks: readonly object[], files: Readonly<Record<string, string>>) {
+  const document = { schema: 'countersign/criteria/1', name: 'default', setup: { install: 'none' }, checks };
+  const criteria = await parseCriteria(Buffer.from(JSON.stringify(document)), 'default.yaml');
+  return selfTest(criteria, benchOn(files));
+}
+
+const SUM = 'exports.sum = (a, b) => a + b;\n';
+const TEST = `const { test } = require('node:test');
+const assert = require('node:assert');
+const { sum } = require('../sum.js');
+test('sums', () => assert.equal(sum(1, 2), 3));
+`;
+const NODE = ['node', '--test', '--test-reporter=tap'];
+
+describe('a command with a report', () => {
+  it.each(['command', 'tests'])('of kind %s is shown to notice a test that must fail', async (kind) => {
+    const check = { id: 'tests', kind, run: [...NODE, 'test/sum.test.js'], report: { format: 'node' } };
+    const [told] = await tested([check], { 'sum.js': SUM, 'test/sum.test.js': TEST });
+    expect(told).toMatchObject({ onHead: 'pass', canFail: 'yes' });
+    expect(told?.because).toBe('fails with a test that must fail in every test file');
+  });
+
+  it('that makes its report up is found out', async () => {
+    const check = { id: 'tests', kind: 'command', report: { format: 'tap' } };
+    const files = { 'sum.js': SUM, 'test/sum.test.js': TEST };
+    const always = { ...check, run: ['printf', 'TAP version 13\\nok 1 - a\\n1..1\\n'] };
+    const [blind] = await tested([always], files);
+    expect(blind).toMatchObject({ onHead: 'pass', canFail: 'no' });
+    expect(blind?.because).toBe(
+      'passes with a test that must fail in every test file, and with every source file broken',
+    );
+  });
+
+  it('that fails already is not said to be able to', async () => {
+    const check = { id: 'tests', kind: 'command', run: [...NODE, 'test/'], report: { format: 'node' } };
+    const [told] = await tested([check], { 'sum.js': 'exports.sum = () => 0;\n', 'test/sum.test.js': TEST });
+    expect(told).toMatchObject({ onHead: 'fail', canFail: 'not-told' });
+  });
+});
+
+describe('a command with an exit code', () => {
+  const exit = (run: readonly string[]) => ({ id: 'lint', kind: 'command', run, report: { format: 'exit' } });
+
+  it('notices broken sources', async () => {
+    const [told] = await tested([exit(['node', '--check', 'sum.js'])], { 'sum.js': SUM });
+    expect(told).toMatchObject({ canFail: 'yes', because: 'fails with every source file broken' });
+  });
+
+  it('that only looks for a file is told apart: it passes with broken sources', async () => {
+    const [told] = await tested([exit(['test', '-f', 'sum.js'])], { 'sum.js': SUM });
+    expect(told?.because).toBe(
+      'fails with every file removed but the manifests, though it passes with every source file broken',
+    );
+  });
+
+  it.each([[['true']], [['sh', '-c', 'node sum.js || true']]])('cannot fail: %j', async (run) => {
+    const [told] = await tested([exit(run)], { 'sum.js': SUM });
+    expect(told).toMatchObject({ onHead: 'pass', canFail: 'no' });
+  });
+});
+
+describe('other kinds', () => {
+  it('a file that must be there, and one that must not', async () => {
+    const told = await tested(
+      [
+        { id: 'readme', kind: 'file', path: 'README.md', contains: 'Usage' },
+        { id: 'no-env', kind: 'file', path: '.env', exists: false },
+        { id: 'missing', kind: 'file', path: 'LICENSE' },
+      ],
+      { 'README.md': '## Usage\n' },
+    );
+    expect(told.map(({ id, onHead, canFail }) => [id, onHead, canFail])).toEqual([
+      ['readme', 'pass', 'yes'],
+      ['no-env', 'pass', 'yes'],
+      ['missing', 'fail', 'not-told'],
+    ]);
+  });
+
+  it('a change is turned down for what is protected, by default and by the criteria', async () => {
+    const [first, second] = await tested(
+      [
+        { id: 'change', kind: 'diff' },
+        { id: 'own', kind: 'diff', protected: ['locked/**/*.sql'] },
+      ],
+      { 'sum.js': SUM },
+    );
+    expect(first).toMatchObject({ onHead: 'not-run', canFail: 'yes' });
+    expect(second).toMatchObject({ canFail: 'yes', because: 'fails with locked/x.sql changed' });
+  });
+
+  it('a change of which little is asked is told apart by what it lets through', async () => {
+    const check = { id: 'change', kind: 'diff', protected: [], forbid: [] };
+    const [told] = await tested([check], { 'sum.js': SUM });
+    expect(told?.because).toMatch(
+      /^fails with nothing changed at all, though it passes with .* a stub added$/,
+    );
+  });
+
+  it('a program that is not there tells nothing', async () => {
+    const check = { id: 'x', kind: 'command', run: ['no-such-program'], report: { format: 'exit' } };
+    const [told] = await tested([check], { 'sum.js': SUM });
+    expect(told).toMatchObject({ onHead: 'indeterminate', canFail: 'not-told' });
+  });
+
+  it('mutants go by what their tests notice', async () => {
+    const told = await tested(
+      [
+        { id: 'tests', kind: 'tests', run: [...NODE, 'test/sum.test.js'], report: { format: 'node' } },
+        { id: 'mutants', kind: 'mutation', of: 'tests' },
+      ],
+      { 'sum.js': SUM, 'test/sum.test.js': TEST },
+    );
+    expect(told[1]).toMatchObject({
+      onHead: 'not-run',
+      canFail: 'yes',
+      because: 'goes by what tests notices',
+    });
+  });
+});

@@ -1,0 +1,39 @@
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { freshEnvironment, type Preparation, prepare } from './preparation.ts';
+import type { CheckedOut } from './request.ts';
+import type { Trees } from './trees.ts';
+
+/** Fills an empty folder with one side's tree. */
+export type Checkout = (folder: string) => Promise<CheckedOut>;
+
+/**
+ * Makes trees below the folder of a run, by short names that tell nothing; they go with the run's folder. `base` is
+ * undefined where the run knows none.
+ */
+export function treeMaker(
+  run: Omit<Preparation, 'checkout'>,
+  head: Checkout,
+  base: Checkout | undefined,
+): Trees {
+  let count = 0;
+  return {
+    async fresh(side, edit) {
+      const fill = side === 'head' ? head : base;
+      if (fill === undefined) return { cause: 'the run knows no base' };
+      // Everything of a tree lies below one folder: what is left running there is found by it.
+      const folder = join(run.folder, `n${++count}`);
+      const checkout = join(folder, 'tree');
+      await mkdir(checkout, { recursive: true, mode: 0o700 });
+      try {
+        await fill(checkout);
+        await edit(checkout);
+      } catch (error) {
+        return { cause: error instanceof Error ? error.message : String(error) };
+      }
+      const setup = await prepare({ ...run, folder, checkout });
+      if (setup.outcome === 'indeterminate') return { cause: setup.cause };
+      return { checkout, env: await freshEnvironment(folder, '', run.criteria.allow) };
+    },
+  };
+}

@@ -1,0 +1,41 @@
+import { readAt, readManyAt } from './blob.ts';
+import { type ChangedPath, changedPaths } from './diff.ts';
+import { runGit } from './git.ts';
+import type { Repository } from './repository.ts';
+
+/** Two commits side by side: what differs, and what either holds. Everything comes from git's objects. */
+export interface TwoSides {
+  /** Hex id of the older side's tree. */
+  readonly baseTree: string;
+  readonly files: readonly ChangedPath[];
+  before(path: string): Promise<Buffer | undefined>;
+  after(path: string): Promise<Buffer | undefined>;
+}
+
+/** The changed files of a side are read together when the first of them is asked for. Throws GIT_FAILED, BAD_NAME. */
+export function twoSides(repo: Repository, base: string, head: string): TwoSides {
+  const files = base === head ? [] : changedPaths(repo, base, head);
+  const reader = (commit: string, absent: ChangedPath['status']) => {
+    const known = new Map<string, Buffer | undefined>();
+    const paths = files.filter(({ status }) => status !== absent).map(({ path }) => path);
+    for (const { path, status } of files) if (status === absent) known.set(path, undefined);
+    let read = false;
+    return async (path: string) => {
+      if (!read && paths.includes(path)) {
+        const found = readManyAt(repo, commit, paths);
+        for (const one of paths) known.set(one, found.get(one));
+        read = true;
+      }
+      if (!known.has(path)) known.set(path, readAt(repo, commit, path));
+      return known.get(path);
+    };
+  };
+  return {
+    baseTree: runGit(repo, ['rev-parse', `${base}^{tree}`])
+      .toString('utf8')
+      .trim(),
+    files,
+    before: reader(base, 'added'),
+    after: reader(head, 'deleted'),
+  };
+}

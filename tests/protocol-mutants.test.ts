@@ -115,6 +115,12 @@ const REFUSES: { readonly [mutant: string]: (p: Protocol) => { readonly kind: st
   'verified supersede: no superseded on what it is now': (p) =>
     rejected(p).does('supersede', { by: olga }).when('supersede', { by: olga }),
   'verified supersede: quality says REJECTED': (p) => verified(p).when('supersede', { by: olga }),
+  'evidence sign-off: outside the lineage of the builder': (p) =>
+    claimed(p, bob).recording('sign-off', 'approve', bob, bob),
+  'evidence review: outside the lineage of the builder': (p) =>
+    claimed(p, bob).recording('review', 'approve', bob, bob),
+  'evidence waiver: outside the lineage of the builder': (p) =>
+    claimed(p, bob).recording('waiver', 'waived', bob, bob),
   'evidence failure-review: acknowledge is orchestrator': (p) =>
     blocked(p).recording('failure-review', 'seen', olga, olga),
   'evidence quality: outside the lineage of the builder': (p) =>

@@ -50,6 +50,15 @@ const isCheck = has({
   output: only({ sha256: isDigest, bytes: isCount }),
   tests: (value) => value === null || has({ 'passed failed skipped': isCount })(value),
 });
+// What packs of older versions lack must be of its type where it is there.
+const CHECK_MORE = {
+  ...{ reason: isString, waivedBy: isString, waiverReason: isString },
+  ...{ shows: list(isText), notes: list(isString) },
+};
+const VERDICT_MORE = { strength: isText, tier: isString };
+const fits = (more) => (value) =>
+  Object.entries(more).every(([name, test]) => !Object.hasOwn(value, name) || test(value[name]));
+
 const isVerdict = has({
   'nonce startedAt endedAt protectionLevel': isText,
   'cause requestedBy policyDigest baseCommit': isString,
@@ -62,7 +71,7 @@ const isVerdict = has({
   criteria: has({ 'path digest': isString }),
   protocol: has({ 'name version': isText, digest: isString }),
   environment: dict(isString),
-  checks: list(isCheck),
+  checks: list((value) => isCheck(value) && fits(CHECK_MORE)(value)),
   members: list(isDigest),
 });
 function checkEvent({ position, stream, version, hash, command, body }, heads, last, tell) {
@@ -172,8 +181,9 @@ function checkPack(lines, trusted, report) {
   }
   const last = opened.at(-1);
   if (last.doubt !== undefined || last.statement === undefined) return;
-  const whole = isSeal(last) && isVerdict(last.statement.predicate);
-  const members = whole ? last.statement.predicate.members : [];
+  const { predicate } = last.statement;
+  const whole = isSeal(last) && isVerdict(predicate) && fits(VERDICT_MORE)(predicate);
+  const members = whole ? predicate.members : [];
   const before = lines.slice(0, -1).map(({ bytes }) => hex(bytes));
   const first = [...before, ...members].findIndex((_, at) => before[at] !== members[at]);
   report.at(lines.length, `line ${lines.length}`).broken(!whole && 'no whole verdict');

@@ -7,8 +7,9 @@ import { afterAll, expect, test } from 'vitest';
 import { verifyExport } from '../../src/attestation/export-verify.ts';
 import { generateKeyPair, signerFrom } from '../../src/attestation/key.ts';
 import { openProofPack } from '../../src/attestation/proof-pack.ts';
+import type { VerdictBody } from '../../src/attestation/verdict.ts';
 import { sampleCheckpoints, sampleEvents, sampleExport } from '../../tests/fixtures/sample-log.ts';
-import { samplePack } from '../../tests/fixtures/sample-pack.ts';
+import { samplePack, VERDICT } from '../../tests/fixtures/sample-pack.ts';
 import { damages, seeded } from './damage.ts';
 
 interface Answer {
@@ -113,6 +114,25 @@ test('both readers of proof packs agree on every damaged byte, line and signer',
   }
   expect(run(Buffer.from(pack))).toMatchObject({ status: 0, stdout: 'clean\n' });
   expect(run(Buffer.from(samplePack(stranger)))).toMatchObject({ status: 2 });
+});
+
+test.each([
+  ['a grade', { strength: 'red-green', tier: 'standard' }, {}, 'valid'],
+  [
+    'a waived check',
+    {},
+    { waivedBy: 'ada', waiverReason: 'later', reason: 'x', shows: ['tests'], notes: [''] },
+    'valid',
+  ],
+  ['an empty grade', { strength: '' }, {}, 'broken'],
+  ['a tier that is a number', { tier: 7 }, {}, 'broken'],
+  ['a check that shows no list', {}, { shows: 'tests' }, 'broken'],
+  ['a waiver by null', {}, { waivedBy: null }, 'broken'],
+])('both readers take %s in a pack for what it is', (_, verdict, check, status) => {
+  const checks = VERDICT.checks.map((c) => ({ ...c, ...check }));
+  const bytes = Buffer.from(samplePack(signer, { ...VERDICT, ...verdict, checks } as VerdictBody));
+  expect(openProofPack(bytes, trusted).status).toBe(status);
+  expect(verifyFile(bytes, pems).status).toBe(status === 'valid' ? 0 : 1);
 });
 
 test.each([

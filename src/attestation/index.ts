@@ -41,3 +41,4 @@ export {
   verdictStatement,
 } from './verdict.ts';
 export { type EnvelopeProblem, type EnvelopeResult, verifyEnvelope } from './verify.ts';
+export { type Referenced, VSA_TYPE, type VsaPredicate, vsaStatement } from './vsa.ts';

@@ -11,12 +11,15 @@ export type Shape =
   | { readonly kind: 'list'; readonly of: Shape }
   | { readonly kind: 'map'; readonly of: Shape }
   | { readonly kind: 'or-null'; readonly of: Shape }
+  | { readonly kind: 'if-there'; readonly of: Shape }
   | { readonly kind: 'fields'; readonly exact: boolean; readonly fields: Readonly<Record<string, Shape>> };
 
 export const oneOf = (...values: readonly string[]): Shape => ({ kind: 'one-of', values });
 export const listOf = (of: Shape): Shape => ({ kind: 'list', of });
 export const mapOf = (of: Shape): Shape => ({ kind: 'map', of });
 export const orNull = (of: Shape): Shape => ({ kind: 'or-null', of });
+/** A field that an older writer did not know. */
+export const ifThere = (of: Shape): Shape => ({ kind: 'if-there', of });
 /** These fields and no others. */
 export const exactly = (fields: Readonly<Record<string, Shape>>): Shape => ({
   kind: 'fields',
@@ -41,6 +44,8 @@ export function misfit(value: unknown, shape: Shape): string | undefined {
       return typeof value === 'string' && shape.values.includes(value) ? undefined : '';
     case 'or-null':
       return value === null ? undefined : misfit(value, shape.of);
+    case 'if-there':
+      return value === undefined ? undefined : misfit(value, shape.of);
     case 'list':
       return Array.isArray(value) ? firstMisfit(Object.entries(value), () => shape.of) : '';
     case 'map':

@@ -1,4 +1,4 @@
-import { atLeast, exactly, listOf, mapOf, misfit, oneOf, orNull, type Shape } from './shape.ts';
+import { atLeast, exactly, ifThere, listOf, mapOf, misfit, oneOf, orNull, type Shape } from './shape.ts';
 import { type Statement, type Subject, statementOf } from './statement.ts';
 
 /** Own predicate: in-toto has none that can state a failure together with who asked, who judged and under what rules. */
@@ -19,6 +19,15 @@ export type CheckResult = {
   readonly output: { readonly sha256: string; readonly bytes: number };
   /** null where the check runs no tests. */
   readonly tests: { readonly passed: number; readonly failed: number; readonly skipped: number } | null;
+  /** Why it did not pass, as one word for programs; '' where the explanation says all. */
+  readonly reason?: string;
+  /** What a pass says about the work, such as `red-green`. */
+  readonly shows?: readonly string[];
+  /** Attempts, counts against the base, what was reused: one line each. */
+  readonly notes?: readonly string[];
+  /** The owner who let a failed check go for this claim, and why; both '' where nobody did. */
+  readonly waivedBy?: string;
+  readonly waiverReason?: string;
 };
 
 /** The outcome of one verification. Digests are hex SHA-256, times ISO 8601 UTC. */
@@ -37,6 +46,10 @@ export type VerdictPredicate = {
   /** Why not PASSED, '' otherwise. */
   readonly cause: string;
   readonly independence: Independence;
+  /** How much the passed checks say: `none`, `self-test`, `red-green`, `acceptance`, and ` + mutation` after it. */
+  readonly strength?: string;
+  /** What the criteria call themselves: `light`, `standard`, `strict`, or ''. */
+  readonly tier?: string;
   readonly requestedBy: string;
   readonly builders: readonly string[];
   readonly verifier: { readonly role: string; readonly runnerVersion: string };
@@ -64,6 +77,11 @@ const CHECK: Shape = atLeast({
   durationMs: 'count',
   output: exactly({ sha256: 'sha256', bytes: 'count' }),
   tests: orNull(atLeast({ passed: 'count', failed: 'count', skipped: 'count' })),
+  reason: ifThere('string'),
+  shows: ifThere(listOf('text')),
+  notes: ifThere(listOf('string')),
+  waivedBy: ifThere('string'),
+  waiverReason: ifThere('string'),
 });
 
 const VERDICT: Shape = atLeast({
@@ -73,6 +91,8 @@ const VERDICT: Shape = atLeast({
   verdict: oneOf('PASSED', 'BLOCKED', 'INDETERMINATE'),
   cause: 'string',
   independence: oneOf('automated', 'sibling', 'other-lineage', 'human'),
+  strength: ifThere('text'),
+  tier: ifThere('string'),
   requestedBy: 'string',
   builders: listOf('string'),
   verifier: atLeast({ role: 'text', runnerVersion: 'string' }),

@@ -94,6 +94,8 @@ export function commandLine({ display }: Handle, options: readonly Option[], { c
     }
     case 'report':
       return `countersign report ${display} --approve`;
+    case 'review':
+      return `countersign review ${display} --approve`;
     case 'supersede':
       return `countersign follow-up ${display} "TITLE"`;
     default:

@@ -20,6 +20,10 @@ export function standing({ item }: Handle): string {
   }
 }
 
+/** How much the checks of the verdict say, as a line of its own wherever the standing is told; '' without a verdict. */
+export const strengthLine = ({ item }: Handle): string =>
+  String(verdictOf(item, item.attempt)?.facts.strength ?? '');
+
 /** True when the present attempt was claimed as needing no change. */
 export const claimsNoChange = ({ item }: Handle): boolean =>
   lastStep(item, 'claim', item.attempt)?.facts.no_change === true;
@@ -58,6 +62,8 @@ export function completionReport(handle: Handle): string {
     `- Implementation: ${told.implemented_by} at ${told.claimed_at}`,
     ...(claimsNoChange(handle) ? ['- Change: no change was claimed'] : []),
     `- Verification: ${told.verified_by} at ${told.verified_at} (${standing(handle)})`,
+    `- Strength: ${strengthLine(handle) || 'not recorded'}`,
+    ...told.waived.map((waived) => `- Waived: ${waived}`),
     `- Evidence: ${told.evidence}`,
   ].join('\n');
 }
@@ -73,6 +79,8 @@ export function accountabilityView(handle: Handle): string {
     `verified by     ${told.verified_by === '' ? 'not yet' : `${told.verified_by} (asked for by ${told.requested_by})`}`,
     `verified at     ${or(told.verified_at)}`,
     `evidence        ${or(told.evidence)}`,
+    ...told.waived.map((waived) => `waived          ${waived}`),
+    ...(told.strength === '' ? [] : [`strength        ${told.strength}`]),
     `standing        ${handle.item.legacy ? 'legacy: said to be done, never verified' : standing(handle)}`,
   ].join('\n');
 }

@@ -16,6 +16,10 @@ export interface Accountability {
   readonly requested_by: string;
   readonly verified_at: string;
   readonly independence: Independence | '';
+  /** Strength grade of the verdict, '' where there is none. */
+  readonly strength: string;
+  /** Checks that failed and that their owner let go, with who and why. */
+  readonly waived: readonly string[];
   readonly evidence: string;
   readonly signed_evidence: string;
   readonly failures: readonly string[];
@@ -44,6 +48,8 @@ export function accountability({ display, item }: Pick<Handle, 'display' | 'item
     requested_by: verdict?.requestedBy ?? '',
     verified_at: String(verdict?.facts.ended_at ?? ''),
     independence: verdict?.independence ?? '',
+    strength: String(verdict?.facts.strength ?? ''),
+    waived: waivedOf(verdict),
     evidence: String(verdict?.facts.proofpack ?? ''),
     signed_evidence: String(verdict?.facts.signed ?? ''),
     failures: failuresOf(verdict),
@@ -66,4 +72,12 @@ export function verdictOf(item: WorkItem, attempt: number): Evidence | undefined
 export function failuresOf(verdict: Evidence | undefined): readonly string[] {
   const failures = verdict?.facts.failures;
   return Array.isArray(failures) ? failures.map(String) : [];
+}
+
+function waivedOf(verdict: Evidence | undefined): readonly string[] {
+  const checks = verdict?.facts.checks;
+  if (!Array.isArray(checks)) return [];
+  return checks.flatMap((check) =>
+    check?.waived_by === undefined ? [] : [`${check.id} by ${check.waived_by}: ${check.waiver_reason}`],
+  );
 }

@@ -4,6 +4,7 @@ import { baseFor, criteriaCommit, defaultBranchOf } from './base.ts';
 import type { Caller } from './caller.ts';
 import { readConfig } from './config.ts';
 import { criteriaFor, criteriaPath, criteriaText } from './criteria.ts';
+import { amendedCriteria } from './criteria-amend.ts';
 import { execute, type Outcome, plain } from './execute.ts';
 import type { Handle } from './handle.ts';
 import type { ClaimedWork, Ports } from './ports.ts';
@@ -51,7 +52,9 @@ async function gatherClaim(
   const descends = base === first.base || ports.git.isAncestor(base, work.commit);
   const files = request.evidence.map((given) => evidenceFile(ports, given));
   const name = String(handle.item.facts.criteria ?? 'default');
-  const criteria = await criteriaFor(ports, name, criteriaCommit(ports, handle, work.base));
+  const criteria =
+    (await amendedCriteria(ports, handle.id)) ??
+    (await criteriaFor(ports, name, criteriaCommit(ports, handle, work.base)));
   if (criteria === undefined) {
     warnings.push(
       `no criteria at ${criteriaPath(name)} on the base commit: verification will answer with an error`,

@@ -1,8 +1,9 @@
-import { lstatSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { lstatSync, mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { RESERVED_IDS } from '../identity/name.ts';
 import { CONFIG_PATH } from './config.ts';
 import { criteriaPath } from './criteria.ts';
+import { workingFiles } from './criteria-init.ts';
 import { EngineError } from './engine-error.ts';
 import { assertInside } from './inside-tree.ts';
 
@@ -19,15 +20,10 @@ export interface FirstFiles {
   readonly found: readonly string[];
 }
 
-const LARGEST = 4 * 1024 * 1024;
-
 /** Proposes the configuration and the criteria for the files at the top of a working tree. Writes nothing. */
 export async function proposeFirstFiles(top: string): Promise<FirstFiles> {
   const { proposeCriteria } = await import('../runner/propose.ts');
-  const proposal = await proposeCriteria({
-    names: readdirSync(top),
-    read: async (name) => readPlain(join(top, name)),
-  });
+  const proposal = await proposeCriteria(workingFiles(top));
   const files = [
     { path: CONFIG_PATH, text: CONFIG_TEXT },
     { path: criteriaPath('default'), text: proposal.text },
@@ -78,11 +74,6 @@ export function assertOwner(name: string): void {
     `${JSON.stringify(name)} is no id: 1 to 60 of a-z 0-9 . _ - beginning with a letter or digit, and not ${RESERVED_IDS.join(', ')}`,
     `for example: countersign init --owner ${fittingName(name)}`,
   );
-}
-
-function readPlain(path: string): Uint8Array | undefined {
-  const stats = lstatSync(path, { throwIfNoEntry: false });
-  return stats?.isFile() && stats.size <= LARGEST ? readFileSync(path) : undefined;
 }
 
 const isThere = (path: string) => lstatSync(path, { throwIfNoEntry: false }) !== undefined;

@@ -1,6 +1,7 @@
 import { decide } from '../kernel/decide.ts';
-import type { Linked } from '../kernel/event.ts';
+import type { Facts, Linked } from '../kernel/event.ts';
 import { latestEvidence } from '../kernel/freshness.ts';
+import { acceptanceBytes, acceptanceOf } from './acceptance.ts';
 import { accountability } from './accountability.ts';
 import type { Caller } from './caller.ts';
 import { type Draft, touch } from './draft.ts';
@@ -10,6 +11,7 @@ import { type Handle, loadItem } from './handle.ts';
 import { assertSound, NEW_ITEM, type NewItem } from './new-item.ts';
 import { openInto, openItems, planOf } from './open.ts';
 import type { Ports } from './ports.ts';
+import { useProof } from './proof.ts';
 
 export interface FollowedUp {
   readonly outcome: Outcome | undefined;
@@ -19,20 +21,22 @@ export interface FollowedUp {
 /**
  * New work for what cannot be undone (CX-02): a completed item gets a follow-up linked as its regression, a
  * verified one that quality validation rejected is superseded and counts as closed. Both items change in one
- * commit, or neither does. Throws BAD_INPUT for what cannot be followed up, NO_CREDENTIAL for who may not.
+ * commit, or neither does. Acceptance examples are kept unless `facts` bring others. Throws BAD_INPUT for what cannot be followed up, NO_CREDENTIAL for who may not.
  */
 export async function followUp(
   ports: Ports,
   caller: Caller,
   ref: string,
   title: string,
+  facts: Facts = {},
 ): Promise<FollowedUp> {
   const old = await loadItem(ports, ref);
-  const item = successorOf(old, title);
+  const item = { ...successorOf(old, title), facts: { ...keptOf(ports, old), ...facts } };
   assertSound(item);
   assertEnded(old);
   if (isRejected(old)) return supersede(ports, caller, old, item);
   const [opened] = await openItems(ports, caller, [item], async (write, [created]) => {
+    useProof(write, caller.proof);
     const now = await loadItem(ports, old.id);
     assertEnded(now);
     link(write, now, created, 'regression');
@@ -65,6 +69,14 @@ function successorOf({ protocol, item: { list, kind, facts, settings } }: Handle
   };
 }
 
+/** Examples of the old item judge the new one as well, under the name of whoever wrote them. */
+function keptOf(ports: Ports, old: Handle): Facts {
+  // Lost or changed ones are told of now, not at the verification.
+  acceptanceBytes(ports, old);
+  const { acceptance } = old.item.facts;
+  return acceptance === undefined ? {} : { acceptance };
+}
+
 /** The row of the table, and in the same write the item that takes the place. */
 async function supersede(ports: Ports, caller: Caller, old: Handle, item: NewItem): Promise<FollowedUp> {
   const plan = await planOf(ports, [item]);
@@ -74,6 +86,7 @@ async function supersede(ports: Ports, caller: Caller, old: Handle, item: NewIte
     ref: old.id,
     name: 'supersede',
     reason: item.title,
+    confirms: () => acceptanceOf(item)?.sha256 ?? '',
     decide: (now, world, command) => decide(now.protocol, now.item, command, world),
     extend: async (write, now) => {
       [opened] = await openInto(ports, caller, write, plan);

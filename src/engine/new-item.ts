@@ -2,7 +2,8 @@ import type { Opened } from '../kernel/event.ts';
 import { EngineError } from './engine-error.ts';
 import type { Settings } from './settings.ts';
 
-export const KINDS = ['code', 'docs', 'research', 'verification-only'] as const;
+/** What work can be; the kind decides by which rules it is judged and is fixed when the item is opened. */
+export const KINDS = ['code', 'refactor', 'chore', 'tests', 'docs', 'research', 'verification-only'] as const;
 
 /** What a new item is to be. */
 export interface NewItem {

@@ -96,4 +96,16 @@ function sort(
 }
 
 /** `release` and `block` are ways out, not next steps. */
-const USEFUL = new Set(['dispatch', 'start', 'claim', 'verify', 'retry', 'report', 'complete', 'supersede']);
+const USEFUL = new Set([
+  'dispatch',
+  'start',
+  'claim',
+  'verify',
+  'retry',
+  'report',
+  'complete',
+  'supersede',
+  'sign-off',
+  'review',
+  'approve',
+]);

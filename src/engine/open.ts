@@ -61,8 +61,8 @@ export async function planOf(ports: Ports, items: readonly NewItem[]): Promise<O
   const config = await readConfig(ports);
   const { head, defaultHead } = ports.git.heads(config.defaultBranch);
   // Neither a moved pointer nor an older branch point can later choose other criteria than these.
-  const branch = defaultHead === '' ? '' : ports.git.defaultBranchRef(config.defaultBranch);
-  const pinned = { head, default_head: defaultHead, default_branch: branch };
+  const branch = ports.git.defaultBranchRef(config.defaultBranch);
+  const pinned = { head, default_head: defaultHead || head, default_branch: branch };
   return { items, ids: items.map(() => ports.newId()), config, pinned };
 }
 

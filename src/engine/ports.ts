@@ -27,7 +27,7 @@ export interface GitPort {
     defaultBranch: string,
     ahead?: readonly string[],
   ): { readonly head: string; readonly defaultHead: string };
-  /** Full ref of the default branch, '' when there is none: pinned when an item is opened. */
+  /** What is pinned as the default branch when an item is opened: a full ref, or a commit id where HEAD is on no branch. */
   defaultBranchRef(configured: string): string;
   isAncestor(older: string, newer: string): boolean;
   readAt(commit: string, path: string): Buffer | undefined;
@@ -74,9 +74,19 @@ export interface CheckFinding {
   } | null;
   readonly output: Uint8Array;
   readonly outputTruncated: boolean;
+  /** Why it did not pass, as one word for programs; '' where the explanation says all. */
+  readonly reason: string;
+  /** What a pass says about the work: tests, canary, red-green, acceptance, mutation, review, approval. */
+  readonly shows: readonly string[];
+  /** Further lines for the record: attempts, counts against the base, what was reused. */
+  readonly notes: readonly string[];
+  /** The one actor who may waive it, '' for nobody. */
+  readonly owner: string;
 }
 
 export interface RunFinding {
+  /** Tier that the criteria name for themselves, '' for none. It is recorded and decides nothing. */
+  readonly tier: string;
   readonly verdict: 'pass' | 'fail' | 'indeterminate';
   readonly cause: string;
   readonly startedAt: string;
@@ -85,12 +95,36 @@ export interface RunFinding {
   readonly checks: readonly CheckFinding[];
 }
 
+/** What somebody said of the claimed commit; who they are and where they stand was checked before it is handed over. */
+export interface Given {
+  readonly kind: 'sign-off' | 'review' | 'approval';
+  readonly by: string;
+  /** The role they spoke in, 'human' for a person at a terminal. */
+  readonly role: string;
+  /** True only for a person whom the human channel proved to be one. */
+  readonly human: boolean;
+  /** True where the speaker shares no lineage with any builder, and is proven where they are a person. */
+  readonly outside: boolean;
+  readonly outcome: 'approve' | 'reject';
+  /** What was shown: the tree for reviews and approvals, the digest of the protected changes for a sign-off. */
+  readonly digest: string;
+}
+
 export interface RunQuestion {
   readonly commit: string;
   readonly tree: string;
+  /** Commit that the claim is compared with. */
+  readonly base: string;
   readonly criteria: Uint8Array;
   readonly criteriaPath: string;
   readonly kind: string;
+  /** The claim says that nothing had to change. */
+  readonly noChange: boolean;
+  /** Examples that came with the item, undefined where there are none. */
+  readonly acceptance: Uint8Array | undefined;
+  /** Whether their author shares no lineage with any builder: only then do they count for the grade. */
+  readonly acceptanceIndependent: boolean;
+  readonly statements: readonly Given[];
   readonly nonce: string;
   readonly signal: AbortSignal;
   readonly onProgress: (line: string) => void;
@@ -99,6 +133,34 @@ export interface RunQuestion {
 export interface EvidenceRule {
   readonly type: string;
   readonly match: string;
+}
+
+/** One check as the criteria announce it. */
+export interface CriteriaCheck {
+  readonly id: string;
+  readonly kind: string;
+  /** The one actor who may waive it, '' for nobody. */
+  readonly owner: string;
+  /** For a review: the roles that may give it, none for any. */
+  readonly by: readonly string[];
+  /** For a review: how many are needed; 0 for other kinds. */
+  readonly count: number;
+}
+
+export interface ProtectedQuestion {
+  readonly commit: string;
+  readonly base: string;
+  readonly criteria: Uint8Array;
+  readonly criteriaPath: string;
+  readonly kind: string;
+}
+
+export interface ProtectedChanges {
+  /** Hex SHA-256 of all that is shown, '' where nothing protected changed. */
+  readonly digest: string;
+  readonly paths: readonly string[];
+  /** For people to read before they sign. */
+  readonly lines: readonly string[];
 }
 
 /** The verification runner. No interface accepts a result: this port is the only place one comes from. */
@@ -111,8 +173,12 @@ export interface RunnerPort {
     readonly problems: readonly string[];
     readonly evidence: readonly EvidenceRule[];
     readonly requiresQuality: boolean;
-    readonly checks: readonly { readonly id: string; readonly kind: string }[];
+    readonly checks: readonly CriteriaCheck[];
   }>;
+  /** What is wrong with a file of acceptance examples; nothing when it can be used. */
+  acceptanceProblems(bytes: Uint8Array): Promise<readonly string[]>;
+  /** What a claim changed of what the criteria protect; no paths where that is nothing. */
+  protectedChanges(question: ProtectedQuestion): Promise<ProtectedChanges>;
   matches(path: string, pattern: string): Promise<boolean>;
   run(question: RunQuestion): Promise<RunFinding>;
   readonly version: string;

@@ -6,8 +6,8 @@ import type { VerdictPredicate } from '../attestation/verdict.ts';
 import type { Evidence } from '../kernel/evidence.ts';
 import { EngineError } from './engine-error.ts';
 import type { Handle } from './handle.ts';
-import { readableText } from './pack.ts';
 import type { Ports } from './ports.ts';
+import { readableText } from './readable-pack.ts';
 
 /** What looking at a pack's file gave. 'clean' says that it is what the signer wrote, not that anything passed. */
 export interface JudgedPack {
@@ -49,9 +49,7 @@ export function judgeReadable(
 ): JudgedPack {
   const judged = judgePack(signed, trusted);
   if (judged.verdict === undefined) return judged;
-  const { checks } = judged.verdict;
-  const failures = checks.filter((c) => c.outcome === 'fail').map((c) => `${c.id} - ${c.explanation}`);
-  const text = readableText(judged.verdict, failures, path, Buffer.from(signed).toString('utf8'));
+  const text = readableText(judged.verdict, path, Buffer.from(signed).toString('utf8'));
   if (sameDocument(Buffer.from(readable).toString('utf8'), text)) return judged;
   const what = 'the readable pack does not say what the signed one says: one of them was changed';
   return { ...judged, status: 'broken', findings: [...judged.findings, { where: 'file', what }] };
@@ -75,6 +73,8 @@ export interface PackRecord {
   readonly at: string;
   readonly requestedBy: string;
   readonly independence: string;
+  /** '' in records of older versions. */
+  readonly strength: string;
   readonly readable: string;
   readonly signed: string;
   readonly sha256: string;
@@ -88,7 +88,9 @@ export function packsOf({ item }: Pick<Handle, 'item'>): readonly PackRecord[] {
 function recordOf({ attempt, outcome, at, requestedBy, independence, facts }: Evidence): PackRecord {
   const readable = String(facts.proofpack ?? '');
   const sha256 = String(facts.signed_sha256 ?? '');
-  return { attempt, outcome, at, requestedBy, independence, readable, signed: String(facts.signed), sha256 };
+  const strength = String(facts.strength ?? '');
+  const given = { attempt, outcome, at, requestedBy, independence, strength };
+  return { ...given, readable, signed: String(facts.signed), sha256 };
 }
 
 /** The signed pack of the latest verification, or of that of one attempt, unchanged. Throws NOT_FOUND, DAMAGED. */

@@ -1,4 +1,5 @@
 import type { Actor } from '../kernel/actor.ts';
+import type { World } from '../kernel/context.ts';
 import type { ItemEvent } from '../kernel/event.ts';
 import type { Option } from '../kernel/guidance.ts';
 import { BUILT_IN } from '../protocols/index.ts';
@@ -15,13 +16,14 @@ export interface Shown {
   readonly handle: Handle;
   readonly options: readonly Option[];
   readonly dependsOn: readonly string[];
+  readonly world: World;
 }
 
 export async function show(ports: Ports, actor: Actor, ref: string): Promise<Shown> {
   const handle = await loadItem(ports, ref);
   const { world } = await readWorld(ports, handle.protocol, handle.item.list);
   const options = waysOn(handle, actor, world);
-  return { handle, options, dependsOn: Object.keys(handle.item.members.dependencies ?? {}) };
+  return { handle, options, world, dependsOn: Object.keys(handle.item.members.dependencies ?? {}) };
 }
 
 export interface Listed {

@@ -33,6 +33,10 @@ export interface Todo {
   readonly attempts?: readonly PastAttempt[];
   readonly legacy?: true;
   readonly independence?: string;
+  /** How much the checks of the verdict say. */
+  readonly strength?: string;
+  /** Failed checks that their owner let go. */
+  readonly waived?: readonly string[];
   readonly superseded_by?: string;
   /** What an old list said of it, whole and unbelieved (2PC-37). */
   readonly imported?: Json;
@@ -53,6 +57,7 @@ export function todoOf({ display, item }: Handle): Todo {
     proofpack: told.evidence,
     completed_at: told.completed_at,
     independence: told.independence,
+    strength: told.strength,
     superseded_by: told.superseded_by,
   };
   return {
@@ -66,6 +71,7 @@ export function todoOf({ display, item }: Handle): Todo {
     ),
     phase: phaseOf(item.state),
     ...Object.fromEntries(Object.entries(optional).filter(([, value]) => value !== '')),
+    ...(told.waived.length > 0 ? { waived: told.waived } : {}),
     ...(item.state === 'blocked' ? { failures: told.failures } : {}),
     ...(previous === undefined ? {} : { previous_attempt: previous, attempts }),
     ...(item.legacy ? { legacy: true as const } : {}),

@@ -7,9 +7,10 @@ import { evolve } from '../kernel/evolve.ts';
 import { record } from '../kernel/record.ts';
 import type { Caller } from './caller.ts';
 import { checkpointIfDue } from './checkpoint.ts';
-import { adoptedSince, criteriaFor, criteriaText, type FrozenCriteria } from './criteria.ts';
+import type { FrozenCriteria } from './criteria.ts';
 import { type Decided, type Outcome, plain, walk } from './execute.ts';
 import { type Handle, loadItem } from './handle.ts';
+import { criteriaOf } from './judged-by.ts';
 import { canSign, requireSigner } from './keys.ts';
 import { giveBack, type Leased, takeJob } from './lease.ts';
 import {
@@ -23,6 +24,8 @@ import {
 } from './not-verified.ts';
 import { type PackedRun, packRun } from './pack.ts';
 import { nowOf, type Ports, type RunFinding } from './ports.ts';
+import { questionOf } from './run-question.ts';
+import { withWaivers } from './waiver.ts';
 import { VERIFY } from './work.ts';
 import { readWorld } from './world.ts';
 
@@ -81,26 +84,24 @@ async function runAndRecord(
   ports: Ports,
   caller: Caller,
   request: VerifyRequest,
-  { before, criteria, text, steps, requiresQuality }: Asked,
+  asked: Asked,
   lease: Leased,
 ): Promise<Verified> {
-  const run = await runCriteria(ports, before, criteria, text, request, steps);
-  const contradiction = contradicts(run);
+  const { before, criteria, steps, requiresQuality } = asked;
+  const { world } = await readWorld(ports, before.protocol, before.item.list);
+  const found = await runCriteria(ports, request, asked, world);
+  const contradiction = contradicts(found);
   if (contradiction !== undefined) return without(await notVerified(ports, caller, before, contradiction));
-  const pack = packRun(ports, {
-    handle: before,
-    caller,
-    criteria,
-    run,
-    steps,
-    world: (await readWorld(ports, before.protocol, before.item.list)).world,
-  });
+  // The roster may have changed meanwhile; the record is judged by the one of its own moment.
+  const { world: now } = await readWorld(ports, before.protocol, before.item.list);
+  const { run, waivers } = withWaivers(found, before.item, now, criteria);
+  const pack = packRun(ports, { handle: before, caller, criteria, run, waivers, steps, world: now });
   const outcome = await walk(ports, caller, {
     ...plain,
     ref: before.id,
     name: commandFor(run),
     confirms: ({ item }) => item.subjects.commit?.digest ?? '',
-    decide: (handle, world, command) => judge(before, handle, command, world, run, pack, requiresQuality),
+    decide: (handle, present, command) => judge(before, handle, command, present, run, pack, requiresQuality),
     extend: (write) => {
       write.fences.push({ topic: VERIFY, key: lease.key, token: lease.fence, finish: true });
     },
@@ -114,51 +115,16 @@ const without = (outcome: Outcome): Verified => ({ outcome, run: undefined, pack
 
 const commandFor = ({ verdict }: RunFinding) => (verdict === 'fail' ? 'block' : 'verify');
 
-interface ReadCriteria {
-  readonly criteria: FrozenCriteria;
-  readonly text: Buffer;
-  readonly parsed: Awaited<ReturnType<Ports['runner']['criteria']>>;
-}
-
-/** The criteria frozen at the claim; those that a person adopted since where it froze none, or none that can be used. */
-async function criteriaOf(ports: Ports, { item }: Handle): Promise<ReadCriteria | undefined> {
-  const claim = item.steps.filter((s) => s.command === 'claim').at(-1);
-  const name = String(item.facts.criteria ?? 'default');
-  const criteria = (claim?.facts.criteria ?? undefined) as FrozenCriteria | undefined;
-  const frozen = criteria === undefined ? undefined : await readCriteria(ports, criteria);
-  if (frozen?.parsed.problems.length === 0) return frozen;
-  const adopted = await adoptedSince(ports, name, claim?.at ?? '');
-  if (adopted !== undefined) return readCriteria(ports, adopted);
-  if (frozen !== undefined) return frozen;
-  const present = await criteriaFor(ports, name, String(claim?.facts.base ?? ''));
-  return present === undefined ? undefined : readCriteria(ports, present);
-}
-
-async function readCriteria(ports: Ports, criteria: FrozenCriteria): Promise<ReadCriteria> {
-  const text = criteriaText(ports, criteria);
-  return { criteria, text, parsed: await ports.runner.criteria(text, criteria.path) };
-}
-
 async function runCriteria(
   ports: Ports,
-  { item }: Handle,
-  criteria: FrozenCriteria,
-  text: Buffer,
   request: VerifyRequest,
-  steps: { step: string; at: string }[],
+  { before, criteria, text, steps }: Asked,
+  world: World,
 ): Promise<RunFinding> {
-  const facts = item.steps.filter((s) => s.command === 'claim').at(-1)?.facts ?? {};
   steps.push({ step: 'run checks', at: nowOf(ports) });
-  const run = await ports.runner.run({
-    commit: String(facts.commit ?? ''),
-    tree: String(facts.tree ?? ''),
-    criteria: text,
-    criteriaPath: criteria.path,
-    kind: item.kind,
-    nonce: ports.random(16).toString('hex'),
-    signal: request.signal,
-    onProgress: request.onProgress,
-  });
+  const { signal, onProgress } = request;
+  const question = questionOf(ports, before, world, { criteria: text, criteriaPath: criteria.path });
+  const run = await ports.runner.run({ ...question, signal, onProgress });
   steps.push({ step: 'generate proof pack', at: nowOf(ports) });
   return run;
 }

@@ -5,6 +5,7 @@ import { latestEvidence } from '../kernel/freshness.ts';
 import { guidance, type Option } from '../kernel/guidance.ts';
 import { expand } from '../kernel/protocol.ts';
 import type { Verdict } from '../kernel/verdict.ts';
+import { askedFor } from './asked-for.ts';
 import { countsAsClosed } from './closed.ts';
 import type { Handle } from './handle.ts';
 
@@ -17,7 +18,10 @@ export function waysOn(handle: Handle, actor: Actor, world: World): readonly Opt
   const rows = guidance(handle.protocol, handle.item, actor, world)
     .filter(({ missing }) => !missing.some((v) => v.because.startsWith('there is no inconclusive')))
     .map(withoutOwn);
-  return [...rows, ...qualityAsked(handle, actor, world)];
+  const asked = askedFor(handle, actor, world);
+  // What this very claim lacked comes first; what an earlier one lacked may not be asked of this one.
+  const sure = latestEvidence(handle.item, 'inconclusive') !== undefined;
+  return [...(sure ? asked : []), ...rows, ...(sure ? [] : asked), ...qualityAsked(handle, actor, world)];
 }
 
 /** The quality verdict that a verified item waits for: no row of the table, but the next step of its validator (2PC-71). */

@@ -36,16 +36,16 @@ export function record(
   if (rows.length === 0)
     return refuse('unknown-command', `the protocol ${protocol.name} knows no ${finding.kind}`);
   const here = rows.filter(({ row }) => expand(protocol, row.in).includes(item.state));
-  if (here.length === 0) return refuse('no-transition', `a ${finding.kind} has no place in ${item.state}`);
+  if (here.length === 0) return refuse('no-transition', `${an(finding.kind)} has no place in ${item.state}`);
   const fitting = here.filter(({ row }) => row.outcomes.includes(finding.outcome));
   if (fitting.length === 0) {
     const legal = here.flatMap(({ row }) => row.outcomes).join(' or ');
-    return refuse('bad-arguments', `a ${finding.kind} says ${legal}, not ${finding.outcome}`);
+    return refuse('bad-arguments', `${an(finding.kind)} says ${legal}, not ${finding.outcome}`);
   }
   const allowed = fitting.filter(({ row }) => mayTake(protocol, row.by, item.state, command));
   if (allowed.length === 0) {
     const roles = [...new Set(fitting.flatMap(({ row }) => rolesOf(protocol, row.by, item.state)))];
-    return refuse('wrong-role', `Only ${roles.join(' or ')} may give a ${finding.kind}`);
+    return refuse('wrong-role', `Only ${roles.join(' or ')} may give ${an(finding.kind)}`);
   }
   const context: Context = { counters: protocol.counters, item, command, world, gathered: NOTHING_GATHERED };
   const level = levelOf(item, finding, command, world);
@@ -64,6 +64,8 @@ export function record(
   const event = eventOf(open, command, finding, level);
   return { kind: 'accepted', events: [event], verdicts: open.verdicts };
 }
+
+const an = (kind: string) => `${/^[aeiou]/.test(kind) ? 'an' : 'a'} ${kind}`;
 
 function eventOf(
   { row, index }: { readonly row: EvidenceRow; readonly index: number },

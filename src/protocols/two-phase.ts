@@ -34,6 +34,11 @@ const work = [probe('claimed-work'), probe('evidence-files'), probe('evidence-ty
 const qualityAsked = anyOf(setting('quality_validation', true), evidence('quality-demand', 'yes'));
 const quality = when(qualityAsked, evidence('quality', 'APPROVED'));
 
+// Who speaks about a claim stands outside the work: there is no fallback for somebody alone, but the proof of a person.
+const REVIEWERS = ['verification-agent', 'quality-validator'] as const;
+const SIGNERS = [...REVIEWERS, 'workflow-orchestrator'] as const;
+const VOICE = ['approve', 'reject'] as const;
+
 /** Claim, verify, complete: nobody marks their own work as done (2PC-01 to 2PC-97). */
 export const twoPhase = defineProtocol({
   name: 'two-phase',
@@ -85,6 +90,13 @@ export const twoPhase = defineProtocol({
     { kind: 'proof-pack',     outcomes: ['PASSED', 'BLOCKED'],    by: 'engine',                       in: 'claimed',  on: 'commit', once: true },
     { kind: 'inconclusive',   outcomes: ['INDETERMINATE'],        by: 'engine',                       in: 'claimed',  on: 'commit' },
     { kind: 'quality-demand', outcomes: ['yes'],                  by: 'engine',                       in: 'claimed',  on: 'commit' },
+    { kind: 'sign-off',       outcomes: VOICE,                    by: SIGNERS,                        in: 'claimed',  on: 'commit', requires: [apart('builder')], each: true },
+    { kind: 'sign-off',       outcomes: VOICE,                    by: 'human',                        in: 'claimed',  on: 'commit', each: true },
+    { kind: 'review',         outcomes: VOICE,                    by: REVIEWERS,                      in: 'claimed',  on: 'commit', requires: [apart('builder')], each: true },
+    { kind: 'review',         outcomes: VOICE,                    by: 'human',                        in: 'claimed',  on: 'commit', each: true },
+    { kind: 'approval',       outcomes: VOICE,                    by: 'human',                        in: 'claimed',  on: 'commit', each: true },
+    { kind: 'waiver',         outcomes: ['waived'],               by: [...SIGNERS, 'specialist'],     in: 'claimed',  on: 'commit', requires: [apart('builder')], each: true },
+    { kind: 'waiver',         outcomes: ['waived'],               by: 'human',                        in: 'claimed',  on: 'commit', each: true },
     { kind: 'failure-review', outcomes: ['seen'],                 by: 'human',                        in: 'blocked',  on: 'commit' },
     { kind: 'failure-review', outcomes: ['seen'],                 by: 'workflow-orchestrator',        in: 'blocked',  on: 'commit', requires: [setting('acknowledge', 'orchestrator')] },
     { kind: 'quality',        outcomes: ['APPROVED', 'REJECTED'], by: ['quality-validator', 'human'], in: 'verified', on: 'commit', requires: [outsideQuality], once: true },

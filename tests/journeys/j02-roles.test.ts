@@ -149,7 +149,7 @@ test('a follow-up is opened by the orchestrator or a person, and only after a ve
 
 test('a command that no table has is no command', async () => {
   const id = await bring(s, 'claimed', '--list', 'unknown');
-  for (const word of ['approve', 'force', 'set-status', 'block', 'supersede', 'pass']) {
+  for (const word of ['accept', 'force', 'set-status', 'block', 'supersede', 'pass']) {
     expect([word, (await s.say('orchestrator', word, id)).code]).toEqual([word, 2]);
   }
 });

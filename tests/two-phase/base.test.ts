@@ -145,3 +145,43 @@ test('what was adopted is kept, also when its commit is gone', async () => {
   s.repo.commit({ 'junk.txt': 'junk\n' });
   expect(await verdict(id)).toBe(0);
 });
+
+test('a default branch that is gone when the work is claimed is asked for, never replaced', async () => {
+  strict();
+  const id = await add();
+  await s.say('orchestrator', 'dispatch', id, '--to', DEVELOPER);
+  branch('work');
+  s.repo.commit({ [PATH]: asks('easy.txt') });
+  const easier = s.repo.commit({ 'junk.txt': 'junk\n' });
+  s.repo.git('checkout', '-q', 'HEAD~1');
+  s.repo.git('branch', '-m', 'main', 'away');
+  const refused = await s.say(DEVELOPER, 'claim', id, '--commit', easier);
+  expect(refused.code).not.toBe(0);
+  expect(refused.error.message).toContain('opened against the branch main');
+  s.repo.git('branch', '-m', 'away', 'main');
+  expect((await s.say(DEVELOPER, 'claim', id, '--commit', easier)).code).toBe(0);
+  expect((await s.say('verification-agent', 'verify', id)).code).toBe(4);
+});
+
+test('where no branch has a known name the one that was checked out counts, whatever is checked out later', async () => {
+  strict();
+  s.repo.git('branch', '-m', 'main', 'trunk');
+  const id = await add();
+  await s.say('orchestrator', 'dispatch', id, '--to', DEVELOPER);
+  branch('work', 'trunk');
+  s.repo.commit({ [PATH]: asks('easy.txt') });
+  s.repo.commit({ 'junk.txt': 'junk\n' });
+  expect(await verdict(id)).toBe(4);
+});
+
+test('work that starts before the item was opened is judged by the criteria of then, on any branch', async () => {
+  const old = s.repo.git('rev-parse', 'main');
+  strict();
+  s.repo.git('branch', '-m', 'main', 'trunk');
+  const id = await add();
+  await s.say('orchestrator', 'dispatch', id, '--to', DEVELOPER);
+  branch('work', old);
+  await s.say(DEVELOPER, 'start', id);
+  s.repo.commit({ 'junk.txt': 'junk\n' });
+  expect(await verdict(id)).toBe(4);
+});

@@ -2,8 +2,10 @@ import { criteriaPath } from '../../engine/criteria.ts';
 import { KINDS, NEW_ITEM } from '../../engine/new-item.ts';
 import { openItems } from '../../engine/open.ts';
 import type { Ports } from '../../engine/ports.ts';
+import { useProof } from '../../engine/proof.ts';
 import type { Settings } from '../../engine/settings.ts';
 import { todoOf } from '../../engine/todo.ts';
+import { givenAcceptance } from '../acceptance.ts';
 import { withSession } from '../context.ts';
 import { EXIT } from '../exit-code.ts';
 import { note, printAnswer } from '../print.ts';
@@ -16,6 +18,8 @@ interface Options {
   readonly quality?: boolean;
   readonly independence?: string;
   readonly criteria: string;
+  readonly acceptance?: string;
+  readonly confirm?: boolean;
 }
 
 export const add: Register = (program, run) => {
@@ -26,6 +30,11 @@ export const add: Register = (program, run) => {
     .option('--kind <kind>', `one of ${KINDS.join(', ')}`, 'code')
     .option('--depends-on <items...>', 'items that must be verified first', [])
     .option('--criteria <name>', 'name of the criteria file', '')
+    .option('--acceptance <file>', 'examples that judge the work; keep the file from whoever builds')
+    .option(
+      '--confirm',
+      'confirm the examples as a person at the terminal: unproven, they count for no grade',
+    )
     .option('--quality', 'ask for quality validation before completion')
     .option('--independence <level>', 'least independence of its verification')
     .action((title: string, options: Options) =>
@@ -33,9 +42,11 @@ export const add: Register = (program, run) => {
         withSession(cli, async ({ ports, caller }) => {
           const settings = settingsOf(options);
           const { list, kind, dependsOn, criteria } = options;
-          const [handle] = await openItems(ports, caller, [
-            { ...NEW_ITEM, title, list, kind, dependsOn, criteria, settings },
-          ]);
+          const given = await givenAcceptance(cli, ports, caller, options);
+          const wanted = { title, list, kind, dependsOn, criteria, settings, facts: given.facts };
+          const [handle] = await openItems(ports, given.caller, [{ ...NEW_ITEM, ...wanted }], (write) =>
+            useProof(write, given.caller.proof),
+          );
           if (handle === undefined) return EXIT.internal;
           const missing = criteria !== '' && !hasCriteria(ports, criteria);
           if (missing)

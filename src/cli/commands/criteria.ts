@@ -1,9 +1,13 @@
 import { adoptCriteria, adoptionOf } from '../../engine/criteria.ts';
 import { type Cli, confirmed, withSession } from '../context.ts';
 import { EXIT, type ExitCode } from '../exit-code.ts';
-import { columns, printAnswer, printFailure } from '../print.ts';
+import { columns, printAnswer } from '../print.ts';
 import type { Register } from '../register.ts';
-import { readInput } from './import.ts';
+import { criteriaAmend } from './criteria-amend.ts';
+import { criteriaCheck } from './criteria-check.ts';
+import { criteriaHealth } from './criteria-health.ts';
+import { criteriaInit } from './criteria-init.ts';
+import { criteriaWaive } from './criteria-waive.ts';
 
 const COMMIT = [
   '--commit <commit>',
@@ -13,11 +17,18 @@ const COMMIT = [
 
 export const criteria: Register = (program, run) => {
   const group = program.command('criteria').description('what decides whether work is done');
+  for (const add of COMMANDS) add(group, run);
+};
+
+const listCommand: Register = (group, run) => {
   group
     .command('list')
     .description('the criteria that are committed')
     .option(...COMMIT)
     .action(({ commit }: { commit: string }) => run((cli) => list(cli, commit)));
+};
+
+const showCommand: Register = (group, run) => {
   group
     .command('show [name]')
     .description('the text of one, with its digest')
@@ -25,16 +36,27 @@ export const criteria: Register = (program, run) => {
     .action((name: string | undefined, { commit }: { commit: string }) =>
       run((cli) => show(cli, name ?? 'default', commit)),
     );
-  group
-    .command('check <file>')
-    .description('say everything that is wrong with a criteria file')
-    .action((file: string) => run((cli) => check(cli, file)));
+};
+
+const adoptCommand: Register = (group, run) => {
   group
     .command('adopt <name>')
     .description('let a person put criteria in force for work whose base has none, at a terminal')
     .option('--commit <commit>', 'commit to read them from', 'HEAD')
     .action((name: string, { commit }: { commit: string }) => run((cli) => adopt(cli, name, commit)));
 };
+
+/** In the order in which help shows them. */
+const COMMANDS: readonly Register[] = [
+  criteriaInit,
+  listCommand,
+  showCommand,
+  criteriaCheck,
+  criteriaHealth,
+  adoptCommand,
+  criteriaAmend,
+  criteriaWaive,
+];
 
 const files = () => import('../../engine/criteria-files.ts');
 
@@ -71,27 +93,6 @@ function show(cli: Cli, name: string, at: string): Promise<ExitCode> {
     printAnswer(cli.output, { data: { ...file, commit }, text: [...head, file.text].join('\n') });
     return EXIT.ok;
   });
-}
-
-async function check(cli: Cli, path: string): Promise<ExitCode> {
-  const { criteriaProblems } = await files();
-  const { problems, checks } = await criteriaProblems(readInput(path), path);
-  if (problems.length > 0) {
-    const lines = problems.map((problem) => `  - ${problem}`);
-    const message = `${path} is no valid criteria file`;
-    printFailure(cli.output, {
-      code: 'BAD_CRITERIA',
-      message,
-      hint: 'docs/formats/criteria.md',
-      lines,
-      details: { problems },
-    });
-    return EXIT.usage;
-  }
-  const told =
-    checks.length === 0 ? 'has no checks yet: nothing can be verified by it' : `checks: ${checks.join(', ')}`;
-  printAnswer(cli.output, { data: { path, checks }, text: `${path} is well-formed; ${told}` });
-  return EXIT.ok;
 }
 
 function adopt(cli: Cli, name: string, at: string): Promise<ExitCode> {

@@ -1,5 +1,7 @@
+import { accountability } from '../../engine/accountability.ts';
 import { displayId } from '../../engine/display.ts';
 import { EngineError } from '../../engine/engine-error.ts';
+import { peekById } from '../../engine/handle.ts';
 import type { Ports } from '../../engine/ports.ts';
 import { type Listed, list as listItems } from '../../engine/query.ts';
 import { unfinished } from '../../engine/unfinished.ts';
@@ -42,7 +44,15 @@ export const list: Register = (program, run) => {
             after: whole(options.after, 'after', 0, Number.MAX_SAFE_INTEGER),
             limit: whole(options.limit, 'limit', 1, 500),
           });
-          printAnswer(cli.output, { data: dataOf(found), text: textOf(found) });
+          const grades = cli.output.json ? await gradesOf(ports, found) : new Map();
+          printAnswer(cli.output, {
+            get data() {
+              return dataOf(found, grades);
+            },
+            get text() {
+              return textOf(found);
+            },
+          });
           return EXIT.ok;
         }),
       ),
@@ -82,8 +92,31 @@ function whole(text: string, name: string, least: number, most: number): number 
   throw new EngineError('BAD_INPUT', `--${name} takes a whole number from ${least} to ${most}, not ${text}`);
 }
 
-function dataOf({ rows, next, progress }: Listed) {
-  const items = rows.map(({ number, ...row }) => ({ ...row, id: displayId(number), uuid: row.id }));
+/** Independence and strength of the verdicts of a page, by item; the rows alone do not hold them. */
+async function gradesOf(ports: Ports, { rows }: Listed): Promise<ReadonlyMap<string, Grades>> {
+  const grades = new Map<string, Grades>();
+  for (const { id, category } of rows) {
+    if (!JUDGED.has(category)) continue;
+    const { independence, strength } = accountability(await peekById(ports, id));
+    if (independence !== '') grades.set(id, { independence, strength });
+  }
+  return grades;
+}
+
+interface Grades {
+  readonly independence: string;
+  readonly strength: string;
+}
+
+const JUDGED = new Set(['CONFIRMED', 'REWORK', 'CLOSED']);
+
+function dataOf({ rows, next, progress }: Listed, grades: ReadonlyMap<string, Grades>) {
+  const items = rows.map(({ number, ...row }) => ({
+    ...row,
+    ...grades.get(row.id),
+    id: displayId(number),
+    uuid: row.id,
+  }));
   return { items, next, progress };
 }
 

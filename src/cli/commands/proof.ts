@@ -1,9 +1,6 @@
-import { writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { Command } from 'commander';
-import type { VerdictPredicate } from '../../attestation/verdict.ts';
 import { repositoryKeys } from '../../engine/audit/repository-keys.ts';
-import { EngineError } from '../../engine/engine-error.ts';
 import { loadItem } from '../../engine/handle.ts';
 import {
   type JudgedPack,
@@ -16,9 +13,11 @@ import {
 import { type Cli, withSession } from '../context.ts';
 import { EXIT, type ExitCode } from '../exit-code.ts';
 import { answerJudgement, cannotTell, type Judgement } from '../judgement.ts';
+import { packLines } from '../pack-lines.ts';
 import { columns, printAnswer } from '../print.ts';
 import type { Register, Run } from '../register.ts';
 import { keysFrom, keysHere, readNamed } from '../trusted.ts';
+import { proofExport } from './proof-export.ts';
 
 /** Proof packs: what a verification found, signed. */
 export const proof: Register = (program, run) => {
@@ -26,32 +25,35 @@ export const proof: Register = (program, run) => {
   registerShow(parent, run);
   registerList(parent, run);
   registerVerify(parent, run);
-  registerExport(parent, run);
+  proofExport(parent, run);
 };
 
 function registerShow(parent: Command, run: Run): void {
   parent
-    .command('show <item>')
-    .description('the latest verdict on an item: what was checked, who asked, how independent it is')
+    .command('show <pack-or-item>')
+    .description('a verdict as people read it: of an item the latest, or of a pack by its path')
     .option('--attempt <n>', 'of this attempt', Number)
-    .action((ref: string, { attempt }: { attempt?: number }) =>
-      run((cli) =>
-        withSession(cli, async ({ ports }) => {
-          const { record, bytes } = latestPack(ports, await loadItem(ports, ref), attempt);
-          const judged = judgePack(bytes, await repositoryKeys(ports));
-          const { status, lines, findings, remarks, data } = judgementOf(judged, record.signed);
-          const paths = [`readable ${record.readable}`, `signed   ${record.signed}`];
-          const all = { ...data, ...record, readable: record.readable };
-          return answerJudgement(cli.output, {
-            status,
-            findings,
-            remarks,
-            data: all,
-            lines: [...lines, ...paths],
-          });
-        }),
-      ),
+    .action((named: string, { attempt }: { attempt?: number }) =>
+      run((cli) => (isPath(named) ? verifyFile(cli, named, []) : showItem(cli, named, attempt))),
     );
+}
+
+const isPath = (named: string) => /[/\\]|\.jsonl?$/.test(named);
+
+function showItem(cli: Cli, ref: string, attempt: number | undefined): Promise<ExitCode> {
+  return withSession(cli, async ({ ports }) => {
+    const { record, bytes } = latestPack(ports, await loadItem(ports, ref), attempt);
+    const judged = judgePack(bytes, await repositoryKeys(ports));
+    const { status, lines, findings, remarks, data } = judgementOf(judged, record.signed);
+    const paths = [`readable ${record.readable}`, `signed   ${record.signed}`];
+    return answerJudgement(cli.output, {
+      status,
+      findings,
+      remarks,
+      data: { ...data, ...record },
+      lines: [...lines, ...paths],
+    });
+  });
 }
 
 function registerList(parent: Command, run: Run): void {
@@ -67,6 +69,7 @@ function registerList(parent: Command, run: Run): void {
             p.outcome,
             p.at,
             `asked for by ${p.requestedBy} (${p.independence})`,
+            p.strength,
             p.signed,
           ]);
           const text = packs.length === 0 ? 'nothing was verified yet' : columns(rows);
@@ -75,37 +78,6 @@ function registerList(parent: Command, run: Run): void {
         }),
       ),
     );
-}
-
-function registerExport(parent: Command, run: Run): void {
-  parent
-    .command('export <item>')
-    .description('copy the latest signed pack, to be judged anywhere (proof verify FILE)')
-    .requiredOption('--output <file>', 'where to')
-    .option('--attempt <n>', 'of this attempt', Number)
-    .action((ref: string, { output, attempt }: { output: string; attempt?: number }) =>
-      run((cli) =>
-        withSession(cli, async ({ ports }) => {
-          const { record, bytes } = latestPack(ports, await loadItem(ports, ref), attempt);
-          writeNew(output, bytes);
-          printAnswer(cli.output, {
-            data: { path: output, ...record },
-            text: `${record.signed} copied to ${output}`,
-          });
-          return EXIT.ok;
-        }),
-      ),
-    );
-}
-
-function writeNew(path: string, bytes: Uint8Array): void {
-  try {
-    writeFileSync(path, bytes, { flag: 'wx' });
-  } catch (cause) {
-    const there = (cause as NodeJS.ErrnoException).code === 'EEXIST';
-    const what = there ? `${path} is there already` : `${path} cannot be written`;
-    throw new EngineError('BAD_INPUT', what, 'name another file', { cause });
-  }
 }
 
 function registerVerify(parent: Command, run: Run): void {
@@ -155,17 +127,6 @@ async function whereIs(cli: Cli, file: string): Promise<string> {
 }
 
 function judgementOf({ status, findings, verdict, subject }: JudgedPack, file: string): Judgement {
-  const lines = verdict === undefined ? [] : linesOf(verdict, subject);
+  const lines = verdict === undefined ? [] : packLines(verdict, subject);
   return { status, findings, remarks: [], data: { file, verdict, subject }, lines };
-}
-
-function linesOf(verdict: VerdictPredicate, subject: JudgedPack['subject']): readonly string[] {
-  const { item, attempt, cause, checks, builders, requestedBy, independence, protocol } = verdict;
-  return [
-    `${verdict.verdict} ${item.display} ${item.title}${cause === '' ? '' : `: ${cause}`}`,
-    `attempt ${attempt}, commit ${subject.gitCommit ?? '(none)'}`,
-    `built by ${builders.join(', ') || '(nobody)'}, asked for by ${requestedBy} (${independence})`,
-    `criteria ${verdict.criteria.path}, protocol ${protocol.name} ${protocol.version}, ended ${verdict.endedAt}`,
-    ...checks.map((c) => `  ${c.outcome.padEnd(13)} ${c.id} - ${c.explanation}`),
-  ];
 }

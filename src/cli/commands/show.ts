@@ -1,4 +1,7 @@
+import { acceptanceOf, isAcceptanceIndependent } from '../../engine/acceptance.ts';
 import { accountability } from '../../engine/accountability.ts';
+import type { Awaited } from '../../engine/awaited.ts';
+import type { Ports } from '../../engine/ports.ts';
 import { type Shown, show as showItem } from '../../engine/query.ts';
 import { todoOf } from '../../engine/todo.ts';
 import { withSession } from '../context.ts';
@@ -16,16 +19,38 @@ export const show: Register = (program, run) => {
       run((cli) =>
         withSession(cli, async ({ ports, caller }) => {
           const shown = await showItem(ports, caller.actor, ref);
-          printAnswer(cli.output, { data: dataOf(shown), text: textOf(shown) });
+          const awaited = await awaitedWords(ports, shown);
+          printAnswer(cli.output, {
+            data: { ...dataOf(shown), awaited },
+            text: textOf(shown, awaited),
+          });
           return EXIT.ok;
         }),
       ),
     );
 };
 
-function dataOf({ handle, options, dependsOn }: Shown) {
+/** What the criteria still want to be said of a claim; they are read for nothing else. */
+async function awaitedWords(ports: Ports, { handle, world }: Shown): Promise<readonly Awaited[]> {
+  if (handle.item.state !== 'claimed') return [];
+  const { awaitedBy } = await import('../../engine/awaited.ts');
+  // What cannot be read is told by the command that needs it; a view goes on without.
+  return awaitedBy(ports, handle, world).catch(() => []);
+}
+
+/** That there are examples and who gave them; never what is in them. */
+function examplesOf({ handle: { item }, world }: Shown) {
+  const given = acceptanceOf(item);
+  if (given === undefined) return undefined;
+  return { by: given.by, independent: isAcceptanceIndependent(item, world) };
+}
+
+function dataOf(shown: Shown) {
+  const { handle, options, dependsOn } = shown;
+  const acceptance = examplesOf(shown);
   const { item } = handle;
   return {
+    ...(acceptance === undefined ? {} : { acceptance }),
     ...todoOf(handle),
     uuid: handle.id,
     list: item.list,
@@ -41,18 +66,30 @@ function dataOf({ handle, options, dependsOn }: Shown) {
   };
 }
 
-function textOf({ handle, options, dependsOn }: Shown): string {
+function textOf(shown: Shown, awaited: readonly Awaited[]): string {
+  const { handle, options, dependsOn } = shown;
   const { item, display } = handle;
   const lines = [
     `${display} ${item.title}`,
     `state ${item.state.toUpperCase()}, list ${item.list}, kind ${item.kind}, attempt ${item.attempt}`,
     ...(dependsOn.length > 0 ? [`depends on ${dependsOn.join(', ')}`] : []),
     ...item.links.map((l) => `${l.kind} ${l.to}`),
+    ...examplesLine(shown),
     '',
     accountabilityView(handle),
+    ...awaited.map((a) => `awaits          ${a.because}: ${a.command}`),
   ];
   if (item.state === 'blocked') lines.push('', hardBlockReport(handle));
   const next = nextText(handle, options);
   if (next.length > 0) lines.push('', ...next);
   return lines.join('\n');
+}
+
+function examplesLine(shown: Shown): readonly string[] {
+  const given = examplesOf(shown);
+  if (given === undefined) return [];
+  const weight = given.independent
+    ? ''
+    : ', who is not known to stand outside the work: they count for no grade';
+  return [`acceptance examples by ${given.by}${weight}`];
 }

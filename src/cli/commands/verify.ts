@@ -62,14 +62,15 @@ function answer(output: Output, { outcome, run, pack }: Verified): ExitCode {
     verdict: pack?.outcome,
     cause: run?.cause,
     signed: pack?.signed,
-    checks: run?.checks.map(bare),
+    strength: pack?.strength,
+    checks: run?.checks.map((check) => ({ ...bare(check), ...waivedBy(pack, check) })),
   };
-  const checks = (run?.checks ?? []).map((check) => checkLine(output, check));
+  const checks = (run?.checks ?? []).map((check) => checkLine(output, check, pack));
   if (run?.verdict === 'pass') {
     const told = accountability(handle);
     const text = [
       ...checks,
-      `${handle.display} ${standing(handle)}`,
+      `${handle.display} ${standing(handle)}, strength ${pack?.strength}`,
       `evidence: ${told.evidence}`,
       ...nextText(handle, outcome.options),
     ];
@@ -81,9 +82,16 @@ function answer(output: Output, { outcome, run, pack }: Verified): ExitCode {
   return run?.verdict === 'fail' ? EXIT.failed : EXIT.refused;
 }
 
-function checkLine(output: Output, check: CheckFinding): string {
+function waivedBy(pack: Verified['pack'], { id }: CheckFinding): { readonly waived_by?: string } {
+  const waiver = pack?.waivers.find((w) => w.check === id);
+  return waiver === undefined ? {} : { waived_by: waiver.by };
+}
+
+function checkLine(output: Output, check: CheckFinding, pack: Verified['pack']): string {
+  const waiver = waivedBy(pack, check).waived_by;
+  const mark = waiver === undefined ? '' : ` (waived by ${waiver})`;
   const style = ({ pass: 'green', fail: 'red', indeterminate: 'yellow' } as const)[check.outcome];
-  return `${paint(output, style, check.outcome.padEnd(13))} ${check.id} - ${check.explanation}`;
+  return `${paint(output, style, check.outcome.padEnd(13))} ${check.id} - ${check.explanation}${mark}`;
 }
 
 function inconclusive({ display }: Handle, cause: string): string {

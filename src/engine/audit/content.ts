@@ -1,7 +1,8 @@
 import { trustedKeyFrom } from '../../attestation/key.ts';
 import type { RosterEvent } from '../../identity/roster-event.ts';
-import type { ItemEvent, Noted } from '../../kernel/event.ts';
+import type { ItemEvent, Noted, Opened } from '../../kernel/event.ts';
 import type { StoredEvent } from '../../store/store.ts';
+import { acceptanceOf } from '../acceptance.ts';
 import type { EvidencePort } from '../ports.ts';
 import { type Body, readBody } from './body.ts';
 import { placeOf } from './chains.ts';
@@ -105,14 +106,22 @@ function read(reading: Reading, stored: StoredEvent, { event, command }: Body, w
 }
 
 function readItem(reading: Reading, id: string, event: ItemEvent, command: string, where: string): void {
-  const { known, links, told, evidence, used } = reading;
-  if (event.type === 'opened') known.open(id, event, where);
+  const { links, told, evidence, used } = reading;
+  if (event.type === 'opened') readOpening(reading, id, event, where);
   links.add(id, event, command, where);
   told.item(id, event, command);
   if (event.type === 'noted') told.note(event, command, where);
   if (event.type !== 'moved' && event.type !== 'recorded') return;
   evidence(event.facts, where);
   if (event.proof !== '') used.set(event.proof, where);
+}
+
+function readOpening({ known, evidence, used }: Reading, id: string, event: Opened, where: string): void {
+  known.open(id, event, where);
+  const given = acceptanceOf(event);
+  if (given === undefined) return;
+  evidence({ report: given.sha256 }, where);
+  if (given.proof !== '') used.set(given.proof, where);
 }
 
 function end({ told, used, proofs, refused, known, findings }: Reading): void {

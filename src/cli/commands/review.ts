@@ -1,0 +1,43 @@
+import { EngineError } from '../../engine/engine-error.ts';
+import type { Register } from '../register.ts';
+import { claimedTree, say } from '../saying.ts';
+
+interface Options {
+  readonly approve?: boolean;
+  readonly reject?: boolean;
+  readonly findings: string;
+}
+
+export const review: Register = (program, run) => {
+  program
+    .command('review <item>')
+    .description('say whether a claimed change is good, before it is verified; only from outside the work')
+    .option('--approve', 'the change is good')
+    .option('--reject', 'it is not')
+    .option('--findings <text>', 'what was found', '')
+    .action((ref: string, { approve, reject, findings }: Options) =>
+      run((cli) => {
+        if ((approve === true) === (reject === true))
+          throw new EngineError(
+            'BAD_INPUT',
+            'say either --approve or --reject',
+            `countersign review ${ref} --approve`,
+          );
+        if (reject === true && findings === '')
+          throw new EngineError(
+            'BAD_INPUT',
+            'a rejection needs findings',
+            `countersign review ${ref} --reject --findings "…"`,
+          );
+        return say(cli, ref, {
+          name: 'review',
+          kind: 'review',
+          verb: 'Approve in review',
+          done: 'approved in review',
+          approve: approve === true,
+          facts: { findings },
+          about: claimedTree,
+        });
+      }),
+    );
+};

@@ -1,0 +1,52 @@
+import type { Actor } from '../kernel/actor.ts';
+import type { World } from '../kernel/context.ts';
+import { mayTake } from '../kernel/decide.ts';
+import type { Evidence } from '../kernel/evidence.ts';
+import { freshEvidence } from '../kernel/freshness.ts';
+import type { Option } from '../kernel/guidance.ts';
+import { expand } from '../kernel/protocol.ts';
+import type { WorkItem } from '../kernel/work-item.ts';
+import { isOutside } from './given.ts';
+import type { Handle } from './handle.ts';
+
+/** Reasons of a check that a word of somebody answers, with the command by which it is given. */
+const ANSWERS: { readonly [reason: string]: { readonly kind: string; readonly command: string } } = {
+  'protected-path': { kind: 'sign-off', command: 'sign-off' },
+  'review-missing': { kind: 'review', command: 'review' },
+  'approval-missing': { kind: 'approval', command: 'approve' },
+};
+
+/**
+ * The words that a claim waits for, as far as the log tells: the last run of its checks lacked them and nobody has
+ * given them since. No criteria are read for it, so that asking what is next stays quick.
+ */
+export function askedFor({ protocol, item }: Handle, actor: Actor, world: World): readonly Option[] {
+  if (item.state !== 'claimed') return [];
+  const asked = new Map(lacked(item).map((answer) => [answer.kind, answer.command]));
+  return [...asked].flatMap(([kind, command]) => {
+    const rows = protocol.evidence.filter(
+      (e) => e.kind === kind && expand(protocol, e.in).includes(item.state),
+    );
+    if (rows.length === 0 || freshEvidence(item, kind).some((e) => e.outcome === 'approve')) return [];
+    const roles = [...new Set(rows.flatMap((row) => row.by))];
+    // A person can prove to be one when it comes to that.
+    const may = (who: Actor) =>
+      who.kind === 'human'
+        ? roles.includes('human')
+        : mayTake(protocol, roles, item.state, { actor: who, proof: undefined }) &&
+          isOutside(who, item, world);
+    const who = world.roster.filter(may).map((a) => a.id);
+    return [{ command, to: item.state, roles, takes: [], mine: may(actor), who, missing: [] }];
+  });
+}
+
+function lacked(item: WorkItem) {
+  const run = item.evidence.findLast((e) => e.kind === 'inconclusive' || e.kind === 'proof-pack');
+  return reasonsOf(run).flatMap((reason) => ANSWERS[reason] ?? []);
+}
+
+function reasonsOf(run: Evidence | undefined): readonly string[] {
+  const checks = run?.facts.checks;
+  if (!Array.isArray(checks)) return [];
+  return checks.flatMap((check) => (check?.outcome === 'pass' ? [] : [String(check?.reason ?? '')]));
+}

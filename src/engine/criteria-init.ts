@@ -1,0 +1,75 @@
+import { lstatSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { criteriaPath } from './criteria.ts';
+import { EngineError } from './engine-error.ts';
+import { assertInside } from './inside-tree.ts';
+
+/** What `criteria init` would write, or has written. */
+export interface CriteriaDraft {
+  readonly path: string;
+  readonly text: string;
+  /** Ids of the checks; none when nothing was recognised, and the text says what to fill in. */
+  readonly found: readonly string[];
+}
+
+export interface CriteriaWish {
+  /** light, standard or strict. */
+  readonly tier: string;
+  readonly name: string;
+}
+
+const LARGEST = 4 * 1024 * 1024;
+
+/** Proposes criteria of a tier for a working tree. Writes nothing. Throws BAD_INPUT for an unknown tier or a bad name. */
+export async function draftCriteria(top: string, { tier, name }: CriteriaWish): Promise<CriteriaDraft> {
+  const [{ proposeCriteria }, { tiers }] = await Promise.all([
+    import('../runner/propose.ts'),
+    import('../runner/propose/tiers.ts'),
+  ]);
+  const known = tiers.find((each) => each === tier);
+  if (known === undefined)
+    throw new EngineError('BAD_INPUT', `there is no tier ${tier}`, `it is one of: ${tiers.join(', ')}`);
+  if (!/^[a-z0-9][a-z0-9._-]*$/.test(name))
+    throw new EngineError(
+      'BAD_INPUT',
+      `${JSON.stringify(name)} is no name for criteria`,
+      'lower-case letters, digits, dots and dashes',
+    );
+  const { text, found } = await proposeCriteria(workingFiles(top), { tier: known, name });
+  return { path: criteriaPath(name), text, found };
+}
+
+/**
+ * Writes it into the working tree. A file that is there is kept unless `force` says otherwise: throws BAD_INPUT, also
+ * where a link would lead out of the working tree.
+ */
+export function writeDraft(top: string, { path, text }: CriteriaDraft, force: boolean): void {
+  assertInside(top, path);
+  const stats = lstatSync(join(top, path), { throwIfNoEntry: false });
+  if (stats !== undefined && !(force && stats.isFile())) {
+    const hint = stats.isFile()
+      ? 'see what would be written: --print; another file: --name NAME; write it anew: --force'
+      : 'move it out of the way';
+    throw new EngineError('BAD_INPUT', `${path} is there already`, hint);
+  }
+  mkdirSync(dirname(join(top, path)), { recursive: true });
+  writeFileSync(join(top, path), text, { flag: force ? 'w' : 'wx' });
+}
+
+/** The files of a working tree, as far as a proposal looks at them: plain files of a sane size, never through a link. */
+export function workingFiles(top: string) {
+  return {
+    names: readdirSync(top),
+    read: async (path: string) => readPlain(join(top, path)),
+    list: async (folder: string) => namesIn(join(top, folder)),
+  };
+}
+
+function readPlain(path: string): Uint8Array | undefined {
+  const stats = lstatSync(path, { throwIfNoEntry: false });
+  return stats?.isFile() && stats.size <= LARGEST ? readFileSync(path) : undefined;
+}
+
+function namesIn(folder: string): readonly string[] {
+  return lstatSync(folder, { throwIfNoEntry: false })?.isDirectory() ? readdirSync(folder) : [];
+}

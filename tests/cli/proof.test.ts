@@ -1,0 +1,107 @@
+import { createPublicKey } from 'node:crypto';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { trustedKeyFrom } from '../../src/attestation/key.ts';
+import { verifyEnvelope } from '../../src/attestation/verify.ts';
+import { openSession, type Session } from '../session.ts';
+import { bring } from '../two-phase/bring.ts';
+
+let s: Session;
+beforeEach(async () => {
+  s = await openSession();
+});
+afterEach(() => s.close());
+const at = (name: string) => join(s.repo.root, name);
+const keys = () =>
+  s.with(async ({ ports }) =>
+    [ports.signer('runner')].map(({ publicPem }) =>
+      trustedKeyFrom(createPublicKey(publicPem).export({ type: 'spki', format: 'pem' }).toString()),
+    ),
+  );
+
+test('a verdict is shown with its grade and independence, by its item and by the path of its pack', async () => {
+  const id = await bring(s, 'verified');
+  const { out } = await s.text('', 'proof', 'show', id);
+  for (const part of ['clean\nPASSED T-1', '(other-lineage)', 'strength none', 'pass          done - '])
+    expect(out).toContain(part);
+  const { data } = await s.say('', 'proof', 'show', id);
+  for (const path of [data.signed, data.readable])
+    expect((await s.text('', 'proof', 'show', String(path))).out).toContain('PASSED T-1');
+  expect((await s.say('', 'proof', 'show', 'nowhere/pack.json')).code).toBe(2);
+  expect((await s.say('', 'proof', 'list', id)).data).toMatchObject([{ strength: 'none' }]);
+});
+
+test('grade and independence stand wherever a verdict is told', async () => {
+  const id = await bring(s, 'completed');
+  const grades = { independence: 'other-lineage', strength: 'none' };
+  expect((await s.say('', 'show', id)).data).toMatchObject({ ...grades, accountability: grades });
+  expect((await s.say('', 'list')).data.items).toMatchObject([{ id, ...grades }]);
+  expect((await s.text('', 'show', id)).out).toContain('strength        none');
+});
+
+test('a SLSA summary is signed by the runner, about the commit and the tree, and says no more than the pack', async () => {
+  const id = await bring(s, 'verified');
+  const told = await s.say('', 'proof', 'export', id, '--format', 'vsa', '--output', at('vsa.json'));
+  expect(told.code).toBe(0);
+  const envelope = JSON.parse(readFileSync(at('vsa.json'), 'utf8'));
+  const result = verifyEnvelope(envelope, await keys());
+  expect(result).toMatchObject({
+    ok: true,
+    statement: {
+      predicateType: 'https://slsa.dev/verification_summary/v1',
+      subject: [{ name: 'commit' }, { name: 'tree' }],
+      predicate: {
+        verifier: { id: expect.stringMatching(/^https:\/\//) },
+        verificationResult: 'PASSED',
+        resourceUri: expect.stringMatching(/^urn:uuid:/),
+        policy: { digest: { sha256: expect.stringMatching(/^[0-9a-f]{64}$/) } },
+        inputAttestations: [{ digest: { sha256: told.data.sha256 } }],
+        verifiedLevels: ['COUNTERSIGN_INDEPENDENCE_OTHER_LINEAGE', 'COUNTERSIGN_STRENGTH_NONE'],
+        dependencyLevels: {},
+      },
+    },
+  });
+});
+
+test('a blocked verdict is FAILED there, and a failure in JUnit', async () => {
+  const id = await bring(s, 'blocked');
+  await s.say('', 'proof', 'export', id, '--format', 'vsa', '--output', at('vsa.json'));
+  const { payload } = JSON.parse(readFileSync(at('vsa.json'), 'utf8'));
+  const { predicate } = JSON.parse(Buffer.from(payload, 'base64').toString());
+  expect(predicate).toMatchObject({ verificationResult: 'FAILED', verifiedLevels: ['FAILED'] });
+  await s.say('', 'proof', 'export', id, '--format', 'junit', '--output', at('junit.xml'));
+  expect(readFileSync(at('junit.xml'), 'utf8')).toMatch(
+    /<testcase classname="file" name="done"[^>]*>\s*<failure /,
+  );
+});
+
+test('nothing is told again from a pack that was changed, nothing is overwritten, no other format is taken', async () => {
+  const id = await bring(s, 'verified');
+  const { signed } = (await s.say('', 'proof', 'show', id)).data;
+  const write = (format: string) =>
+    s.say('', 'proof', 'export', id, '--format', format, '--output', at(format));
+  expect((await write('junit')).code).toBe(0);
+  expect((await write('junit')).code).toBe(2);
+  expect((await write('pdf')).code).toBe(2);
+  const path = join(s.repo.top, String(signed));
+  writeFileSync(path, readFileSync(path, 'utf8').replace('PASSED', 'BLOCKED'));
+  writeFileSync(path, `${readFileSync(path, 'utf8')}\n`);
+  expect((await write('vsa')).error.code).toBe('DAMAGED');
+});
+
+test('the signed summary names the grade', async () => {
+  const id = await bring(s, 'verified');
+  const { signed } = (await s.say('', 'proof', 'show', id)).data;
+  const payloads = readFileSync(join(s.repo.top, String(signed)), 'utf8')
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(Buffer.from(JSON.parse(line).payload, 'base64').toString()));
+  const summary = payloads.find((p) => p.predicateType.includes('/svr/'));
+  expect(summary.predicate.properties).toEqual([
+    'COUNTERSIGN_CHECKS_PASSED',
+    'COUNTERSIGN_INDEPENDENCE_OTHER_LINEAGE',
+    'COUNTERSIGN_STRENGTH_NONE',
+  ]);
+  expect(payloads.at(-1).predicate).toMatchObject({ strength: 'none', tier: expect.any(String) });
+});

@@ -1,0 +1,123 @@
+import { mkdtempSync, rmSync, symlinkSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { generatedSet, seeded } from '../bench/false-completion/generate.ts';
+import { atMost, upperBound } from '../bench/false-completion/interval.ts';
+import { PAIRS, pairMaterial, pairProblem } from '../bench/false-completion/pairs.ts';
+import { buildProgram } from '../bench/false-completion/program.ts';
+import {
+  type Broken,
+  isForTheRightReason,
+  isRight,
+  planned,
+  runAll,
+} from '../bench/false-completion/run-trials.ts';
+import { SCENARIOS } from '../bench/false-completion/scenarios/index.ts';
+import type { Trial } from '../bench/false-completion/trial.ts';
+import { openWorkshop, type Workshop } from '../bench/false-completion/workshop.ts';
+
+const root = resolve(import.meta.dirname, '..');
+const LEAST = 60;
+
+/** Stories that take long are left to the bench. */
+const quick = SCENARIOS.filter(
+  ({ tier, material, id }) =>
+    tier !== 'strict' && !material.includes('typescript') && !['endless', 'output-flooded'].includes(id),
+);
+
+describe('false completions, the reduced lane', () => {
+  let place = '';
+  let workshop: Workshop | undefined;
+  let trials: readonly Trial[] = [];
+  let broken: readonly Broken[] = [];
+
+  beforeAll(async () => {
+    place = mkdtempSync(join(tmpdir(), 'fcb-program-'));
+    workshop = await openWorkshop(await buildProgram(root, place), join(root, 'node_modules'));
+    const bench = { modules: workshop.modules, scratch: workshop.root };
+    const pairs = [PAIRS[1], PAIRS[3], PAIRS[20]].flatMap((pair) =>
+      pair === undefined ? [] : [pairMaterial(pair, bench)],
+    );
+    const plan = planned(quick, [...generatedSet(6, 'node'), ...pairs], () => 1);
+    ({ trials, broken } = await runAll(
+      workshop,
+      plan.map((one) => ({ ...one, first: false })),
+    ));
+  }, 300_000);
+  afterAll(() => {
+    workshop?.remove();
+    rmSync(place, { recursive: true, force: true });
+  });
+
+  const ends = (list: readonly Trial[]) =>
+    list.map(({ scenario, material, reasons }) => `${scenario.id} in ${material}: ${reasons.join(', ')}`);
+
+  it('tells every story to its end', () => {
+    expect(broken).toEqual([]);
+    expect(trials.length).toBeGreaterThanOrEqual(LEAST);
+  });
+
+  it('tells stories that are what they say they are', () => {
+    expect(ends(trials.filter(({ truthful }) => !truthful))).toEqual([]);
+  });
+
+  it('accepts no false completion', () => {
+    expect(ends(trials.filter((t) => t.scenario.expect === 'refuse' && !isRight(t)))).toEqual([]);
+  });
+
+  it('blocks no honest work', () => {
+    expect(ends(trials.filter((t) => t.scenario.expect === 'accept' && !isRight(t)))).toEqual([]);
+  });
+
+  it('refuses for the right reason', () => {
+    expect(ends(trials.filter((t) => isRight(t) && !isForTheRightReason(t)))).toEqual([]);
+  });
+});
+
+describe('the material', () => {
+  it('holds a pair for what it says', () => {
+    const scratch = mkdtempSync(join(tmpdir(), 'fcb-pair-'));
+    symlinkSync(join(root, 'node_modules'), join(scratch, 'node_modules'));
+    const bench = { modules: join(root, 'node_modules'), scratch };
+    const [first] = PAIRS;
+    if (first === undefined) throw new Error('there are no pairs');
+    const sound = pairMaterial(first, bench);
+    expect(PAIRS.length).toBeGreaterThanOrEqual(20);
+    expect(pairProblem(sound, bench)).toBe(undefined);
+    // The checks of a pair can fail: sources that mend nothing, tests that ask for nothing new.
+    expect(pairProblem({ ...sound, source: {} }, bench)).toContain('fails its own tests');
+    expect(pairProblem({ ...sound, tests: {} }, bench)).toContain('pass the new tests');
+    rmSync(scratch, { recursive: true });
+  });
+
+  it('generates the same from the same seed, and defects that show', () => {
+    const [one, two] = [generatedSet(10, 'node'), generatedSet(10, 'node')];
+    expect(one).toEqual(two);
+    for (const { onBase, onFixed, shown } of one) {
+      expect(onBase).not.toEqual(onFixed);
+      expect(shown.length).toBeGreaterThan(0);
+    }
+    expect(seeded(1)()).not.toBe(seeded(2)());
+  });
+});
+
+describe('the interval of Clopper and Pearson', () => {
+  it.each([
+    // 1 - (alpha/2)^(1/n) for no hit, and the values of the usual tables.
+    [0, 10, 0.3085],
+    [0, 300, 0.01222],
+    [0, 600, 0.006129],
+    [1, 20, 0.2487],
+    [5, 10, 0.8129],
+    [10, 10, 1],
+    [0, 0, 1],
+  ])('%i of %i: at most %f', (hits, n, bound) => {
+    expect(upperBound(hits, n)).toBeCloseTo(bound, 4);
+  });
+
+  it('sums the binomial, and refuses what is no count', () => {
+    expect(atMost(1, 2, 0.5)).toBeCloseTo(0.75, 10);
+    expect(() => upperBound(3, 2)).toThrow(RangeError);
+  });
+});

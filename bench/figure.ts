@@ -32,6 +32,8 @@ export interface MeasureOptions {
   readonly bin: string;
   readonly machine: string;
   readonly commit: string;
+  /** A folder of further scenarios, absolute. */
+  readonly scenarios?: string;
 }
 
 export type Measured = Pick<Figure, 'figure' | 'n' | 'value' | 'unit'> &

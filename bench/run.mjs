@@ -1,7 +1,7 @@
-// npm run bench -- [NAME…] [--json] [--strict]: bundles bench/NAME.ts, runs it, prints its figures.
+// npm run bench -- [NAME…] [--json] [--strict] [--scenarios DIR]: bundles bench/NAME.ts, runs it, prints its figures.
 // Exit 0 even when a goal is missed (1 with --strict), 1 when something could not be measured, 2 for bad usage.
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { build } from 'esbuild';
 
@@ -16,11 +16,16 @@ const available = readdirSync(join(root, 'bench'))
 
 function refuse(message) {
   const list = available.length > 0 ? available.join(', ') : 'none';
-  console.error(`${message}\navailable: ${list}\nusage: npm run bench -- [NAME…] [--json] [--strict]`);
+  console.error(
+    `${message}\navailable: ${list}\nusage: npm run bench -- [NAME…] [--json] [--strict] [--scenarios DIR]`,
+  );
   process.exit(2);
 }
 
 const words = process.argv.slice(2);
+const given = words.indexOf('--scenarios');
+const scenarios = given < 0 ? undefined : words.splice(given, 2)[1];
+if (given >= 0 && (scenarios === undefined || !existsSync(scenarios))) refuse('--scenarios needs a folder');
 const flags = new Set(words.filter((word) => word.startsWith('-')));
 for (const flag of flags) if (!['--json', '--strict'].includes(flag)) refuse(`unknown option: ${flag}`);
 const named = words.filter((word) => !word.startsWith('-'));
@@ -54,7 +59,13 @@ const { table, machine, commit } = await load(
   `export { table, machine, commit } from './figure.ts';`,
   'figure',
 );
-const options = { root, bin, machine: machine(), commit: commit(root) };
+const options = {
+  root,
+  bin,
+  machine: machine(),
+  commit: commit(root),
+  ...(scenarios === undefined ? {} : { scenarios: resolve(scenarios) }),
+};
 const figures = [];
 const failed = [];
 for (const name of names) {

@@ -1,0 +1,102 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { generatedSet } from './false-completion/generate.ts';
+import type { Material } from './false-completion/material.ts';
+import { overhead } from './false-completion/overhead.ts';
+import { PAIRS, pairMaterial, pairProblem } from './false-completion/pairs.ts';
+import { isForTheRightReason, isRight, planned, runAll } from './false-completion/run-trials.ts';
+import { completed, type Scenario, scenarioProblems } from './false-completion/scenario.ts';
+import { SCENARIOS } from './false-completion/scenarios/index.ts';
+import { scored } from './false-completion/score.ts';
+import type { Trial } from './false-completion/trial.ts';
+import { openWorkshop } from './false-completion/workshop.ts';
+import { type Figure, figure, type Measured, type MeasureOptions } from './figure.ts';
+
+const GENERATED = 24;
+const TYPESCRIPT = 3;
+const ONCE = new Set(['endless', 'output-flooded']);
+
+/** Cheap stories are told in many repositories; those that take long in few. */
+function rounds({ id, tier, family, material }: Scenario): number {
+  if (ONCE.has(id)) return 1;
+  if (tier === 'strict' || material.includes('typescript')) return 2;
+  return family === 'H' ? 4 : 8;
+}
+
+/**
+ * Tells every story in repositories of three kinds and counts how often the product is wrong: false accepts, false blocks,
+ * refusals for another reason, and what it costs. Rejects when a trial could not be told, or when a story is not what
+ * it says it is.
+ */
+export async function measure(options: MeasureOptions): Promise<readonly Figure[]> {
+  const workshop = await openWorkshop(options.bin, join(options.root, 'node_modules'));
+  try {
+    const bench = { modules: workshop.modules, scratch: workshop.root };
+    const pairs = PAIRS.map((pair) => pairMaterial(pair, bench));
+    const wrong = pairs.flatMap((material) => pairProblem(material, bench) ?? []);
+    if (wrong.length > 0) throw new Error(wrong.join('\n'));
+    const materials: readonly Material[] = alternating(
+      [...generatedSet(GENERATED, 'node'), ...generatedSet(TYPESCRIPT, 'vitest')],
+      pairs,
+    );
+    const given = options.scenarios === undefined ? [] : await scenariosIn(options.scenarios);
+    const plan = planned([...SCENARIOS, ...given], materials, rounds);
+    const { trials, broken } = await runAll(workshop, plan, { onEnd: progress(plan.length) });
+    for (const { scenario, material, because } of broken)
+      console.error(`not told: ${scenario.id} in ${material.id}: ${because}`);
+    for (const trial of trials) complain(trial);
+    if (broken.length > 0) throw new Error(`${broken.length} trials could not be told`);
+    const untrue = trials.filter(({ truthful }) => !truthful);
+    if (untrue.length > 0) throw new Error(`${untrue.length} stories are not what they say`);
+    const measured: readonly Measured[] = [...scored(trials), ...(await overhead(workshop, pairs))];
+    return measured.map((one) => figure(one, options));
+  } finally {
+    workshop.remove();
+  }
+}
+
+/** Two lists as one in which both come up from the beginning. */
+function alternating<T>(one: readonly T[], other: readonly T[]): readonly T[] {
+  const length = Math.max(one.length, other.length);
+  return Array.from({ length }, (_, n) => [one[n], other[n]])
+    .flat()
+    .filter((value) => value !== undefined);
+}
+
+function progress(total: number): () => void {
+  let done = 0;
+  return () => {
+    done += 1;
+    if (done % 50 === 0) console.error(`  ${done} of ${total} trials`);
+  };
+}
+
+/** Everything that is not as it should be, one line each. */
+function complain(trial: Trial): void {
+  const { scenario, material, accepted, reasons, truthful } = trial;
+  const ended = accepted ? 'accepted' : `refused: ${reasons.join(', ')}`;
+  if (!truthful) console.error(`not what it says: ${scenario.id} in ${material}`);
+  else if (!isRight(trial)) console.error(`wrong: ${scenario.id} in ${material} was ${ended}`);
+  else if (!isForTheRightReason(trial)) console.error(`luck: ${scenario.id} in ${material} was ${ended}`);
+}
+
+/** Scenarios from outside: .json files with one or a list, .mjs files that export `scenarios`. Rejects for a wrong one. */
+export async function scenariosIn(folder: string): Promise<readonly Scenario[]> {
+  const found: Scenario[] = [];
+  for (const name of readdirSync(folder).sort()) {
+    if (!/\.(json|mjs)$/.test(name)) continue;
+    const path = resolve(folder, name);
+    const loaded: unknown = name.endsWith('.json')
+      ? JSON.parse(readFileSync(path, 'utf8'))
+      : ((await import(pathToFileURL(path).href)) as { scenarios: unknown }).scenarios;
+    for (const one of Array.isArray(loaded) ? loaded : [loaded]) {
+      const scenario = completed(one as Scenario);
+      const problems = scenarioProblems(scenario);
+      if (problems.length > 0) throw new Error(`${path}: ${problems.join('; ')}`);
+      found.push(scenario);
+    }
+  }
+  if (found.length === 0) throw new Error(`there are no scenarios in ${folder}`);
+  return found;
+}

@@ -1,0 +1,7 @@
+import { type Desk, ended } from '../workshop.ts';
+
+/** b1: the tests in the folder where the builder works, by the script that the builder may edit. */
+export async function npmTestPasses({ top, env }: Desk): Promise<boolean> {
+  const { code } = await ended('npm', ['test', '--silent'], top, { ...env, CI: '1' }, 20_000);
+  return code === 0;
+}

@@ -1,0 +1,20 @@
+import type { Scenario } from '../scenario.ts';
+import { honestCode, honestOther } from './honest.ts';
+import { noWork } from './s1-no-work.ts';
+import { newTests } from './s2-new-tests.ts';
+import { oldTests } from './s2-tests.ts';
+import { programs } from './s3-program.ts';
+import { surroundings } from './s3-surroundings.ts';
+import { subjects } from './s4-subject.ts';
+
+/** Every story of this repository. */
+export const SCENARIOS: readonly Scenario[] = [
+  ...noWork,
+  ...oldTests,
+  ...newTests,
+  ...programs,
+  ...surroundings,
+  ...subjects,
+  ...honestCode,
+  ...honestOther,
+];

@@ -4,11 +4,12 @@ import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { firstCommit, lay, openStage } from '../examples/demo/stage.mjs';
+import { EXAMPLES, firstCommit, lay, openStage } from '../examples/demo/stage.mjs';
+import { subtleCheats } from '../examples/demo/subtle.mjs';
 import { bentRules, forgeries, hollowClaims, save } from '../examples/demo/tricks.mjs';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
-const ITEM = 'T-1';
+let item = 'T-1';
 const bin = locate();
 const stage = openStage(bin);
 const count = { tricks: 0, refused: 0, found: 0, accepted: 0, wrong: [] };
@@ -33,10 +34,12 @@ async function story() {
   section('An honest builder');
   again();
   honest();
+  section('The subtlest: work that passes every test it knows');
+  await subtle();
   section('What remains, checked without the product');
   offline();
-  section('Who did what: countersign log T-1');
-  show('checker', ['log', ITEM], Number.POSITIVE_INFINITY);
+  section('Who did what with the first item: countersign log T-1');
+  show('checker', ['log', 'T-1'], Number.POSITIVE_INFINITY);
 }
 
 function prepare() {
@@ -63,19 +66,41 @@ function prepare() {
       .join(', ')}.`,
   );
   told('A new item, given to the builder', 'lead', ['add', 'Fix prototype pollution']);
-  told('', 'lead', ['dispatch', ITEM, '--to', 'builder']);
-  told('', 'builder', ['start', ITEM]);
+  told('', 'lead', ['dispatch', item, '--to', 'builder']);
+  told('', 'builder', ['start', item]);
 }
 
 function honest() {
-  stage.branch('repair');
-  lay(stage, 'index.js', 'test');
-  stage.commit('Refuse to set properties of constructors');
-  told('The repair of release 1.2.6, with its tests', 'mender', ['claim', ITEM]);
-  told('Somebody else has it verified', 'checker', ['verify', ITEM], 5);
-  told('And a third accepts it', 'lead', ['complete', ITEM], 5);
+  repaired('repair');
+  told('The repair of release 1.2.6, with its tests', 'mender', ['claim', item]);
+  told('Somebody else has it verified', 'checker', ['verify', item], 5);
+  told('And a third accepts it', 'lead', ['complete', item], 5);
   if (stateOf() === 'completed') count.accepted += 1;
   else count.wrong.push('the honest change was not accepted');
+}
+
+/** A second item, whose examples of use the lead brings along: the builder never sees them. */
+async function subtle() {
+  stage.branch('main');
+  const examples = save(stage, 'examples.yaml', EXAMPLES);
+  const words = ['add', 'Refuse to set constructors', '--criteria', 'package', '--acceptance', examples];
+  told('The lead adds an item with examples of use, kept outside of the repository', 'lead', words);
+  item = 'T-2';
+  told('', 'lead', ['dispatch', item, '--to', 'builder']);
+  await subtleCheats({ stage, refused, told, again, item });
+  again();
+  repaired('repair-package');
+  told('The repair that says no more than it should', 'mender', ['claim', item], 1);
+  told('', 'checker', ['verify', item], 5);
+  told('', 'lead', ['complete', item], 3);
+  if (stateOf() === 'completed') count.accepted += 1;
+  else count.wrong.push('the honest repair of the package was not accepted');
+}
+
+function repaired(name) {
+  stage.branch(name);
+  lay(stage, 'index.js', 'test');
+  stage.commit('Refuse to set constructors');
 }
 
 function offline() {
@@ -135,8 +160,8 @@ function told(title, actor, args, lines = 2) {
 /** Past a block, on to the next attempt. */
 function again() {
   if (stateOf() !== 'blocked') return;
-  must('lead', ['ack', ITEM]);
-  must('lead', ['retry', ITEM]);
+  must('lead', ['ack', item]);
+  must('lead', ['retry', item]);
   say('(the lead acknowledges the failures and starts a new attempt)');
 }
 
@@ -153,13 +178,13 @@ function must(actor, args) {
 
 /** The state as the log tells it; unknown while the store is damaged. */
 function stateOf() {
-  const { status, stdout } = stage.cs('', ['show', ITEM, '--json']);
+  const { status, stdout } = stage.cs('', ['show', item, '--json']);
   return status === 0 ? JSON.parse(stdout).data.status : 'unknown';
 }
 
 /** The signed proof pack of the latest verification. */
 function newestPack() {
-  const { accountability } = JSON.parse(must('', ['show', ITEM, '--json']).stdout).data;
+  const { accountability } = JSON.parse(must('', ['show', item, '--json']).stdout).data;
   return join(stage.repo, accountability.signed_evidence);
 }
 
@@ -192,7 +217,7 @@ function summary() {
   const changes = `${accepted} honest change${accepted === 1 ? '' : 's'} accepted`;
   console.log(`\n${count.refused} tricks refused, ${count.found} forgeries found, ${changes}`);
   for (const what of wrong) console.log(`WRONG: ${what}`);
-  const good = wrong.length === 0 && tricks > 0 && count.refused + count.found === tricks && accepted === 1;
+  const good = wrong.length === 0 && tricks > 0 && count.refused + count.found === tricks && accepted === 2;
   console.log(good ? 'Nothing was done until somebody else confirmed it.' : 'The demonstration failed.');
   console.log(
     'What is not prevented at this level (an agent that acts as you, a forged test report): SECURITY.md',

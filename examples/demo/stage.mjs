@@ -70,6 +70,7 @@ export function firstCommit({ repo, git, write, commit }) {
   write('package.json', `${JSON.stringify(manifest, null, 2)}\n`);
   write('.countersign/config.yaml', CONFIG);
   write('.countersign/criteria/default.yaml', criteria());
+  write('.countersign/criteria/package.yaml', PACKAGE);
   commit('minimist 1.2.5, and the criteria for its repair');
   git('tag', 'start');
 }
@@ -80,6 +81,33 @@ settings:
   acknowledge: orchestrator
   # A verification asked for by the builder's own lineage is not enough here.
   independence: other-lineage
+`;
+
+/** For the second item: the tests, and the package as its consumers get it. */
+const PACKAGE = `schema: countersign/criteria/1
+name: package
+setup:
+  install: none
+checks:
+  - id: tests
+    kind: command
+    run: [npm, test, --silent]
+    report: {format: tap}
+    timeout: 1m
+  - id: package
+    kind: artifact
+    pack: npm
+`;
+
+/** How consumers use the package: what the repair must bring about, and what it must leave alone. */
+export const EXAMPLES = `schema: countersign/acceptance/1
+examples:
+  - id: no-constructor-is-set
+    call: {export: default, args: [["--point.constructor", "5"]]}
+    returns: {_: [], point: {}}
+unchanged:
+  - call: {export: default, args: [["--point.x", "5", "rest"]]}
+  - call: {export: default, args: [["--building.constructors", "5"]]}
 `;
 
 const sha256 = (path) => createHash('sha256').update(readFileSync(path)).digest('hex');

@@ -5,7 +5,7 @@ import { generatedSet } from './false-completion/generate.ts';
 import type { Material } from './false-completion/material.ts';
 import { overhead } from './false-completion/overhead.ts';
 import { PAIRS, pairMaterial, pairProblem } from './false-completion/pairs.ts';
-import { isForTheRightReason, isRight, planned, runAll } from './false-completion/run-trials.ts';
+import { type Broken, isForTheRightReason, isRight, planned, runAll } from './false-completion/run-trials.ts';
 import { completed, type Scenario, scenarioProblems } from './false-completion/scenario.ts';
 import { SCENARIOS } from './false-completion/scenarios/index.ts';
 import { scored } from './false-completion/score.ts';
@@ -21,7 +21,8 @@ const ONCE = new Set(['endless', 'output-flooded']);
 function rounds({ id, tier, family, material }: Scenario): number {
   if (ONCE.has(id)) return 1;
   if (tier === 'strict' || material.includes('typescript')) return 2;
-  return family === 'H' ? 4 : 8;
+  if (family === 'H') return 3;
+  return family === 'S1' || family === 'S4' ? 8 : 7;
 }
 
 /**
@@ -45,7 +46,6 @@ export async function measure(options: MeasureOptions): Promise<readonly Figure[
     const { trials, broken } = await runAll(workshop, plan, { onEnd: progress(plan.length) });
     for (const { scenario, material, because } of broken)
       console.error(`not told: ${scenario.id} in ${material.id}: ${because}`);
-    for (const trial of trials) complain(trial);
     if (broken.length > 0) throw new Error(`${broken.length} trials could not be told`);
     const untrue = trials.filter(({ truthful }) => !truthful);
     if (untrue.length > 0) throw new Error(`${untrue.length} stories are not what they say`);
@@ -64,9 +64,10 @@ function alternating<T>(one: readonly T[], other: readonly T[]): readonly T[] {
     .filter((value) => value !== undefined);
 }
 
-function progress(total: number): () => void {
+function progress(total: number): (told: Trial | Broken) => void {
   let done = 0;
-  return () => {
+  return (told) => {
+    if (!('because' in told)) complain(told);
     done += 1;
     if (done % 50 === 0) console.error(`  ${done} of ${total} trials`);
   };

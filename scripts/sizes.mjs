@@ -1,6 +1,6 @@
 // Sizes and names: a file over 300 lines fails, one over 200 in src is listed, a drawer without a name fails.
 import { execFileSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 
 const MOST = 300;
@@ -9,23 +9,18 @@ const ASKS_FOR_A_REASON = 200;
 const plan = createRequire(import.meta.url)('../.dependency-cruiser.cjs');
 const drawer = new RegExp(plan.forbidden.find((rule) => rule.name === 'no-drawers').to.path);
 
-const listed = execFileSync(
-  'git',
-  [
-    'ls-files',
-    '--cached',
-    '--others',
-    '--exclude-standard',
-    '-z',
-    'src',
-    'tests',
-    'bench',
-    'scripts',
-    'examples',
-  ],
-  { encoding: 'utf8' },
-);
-const code = [...new Set(listed.split('\0'))].filter((path) => /\.(ts|mjs|cjs)$/.test(path)).sort();
+const FOLDERS = ['src', 'tests', 'bench', 'scripts', 'examples'];
+const code = [...new Set(listed())].filter((path) => /\.(ts|mjs|cjs)$/.test(path)).sort();
+
+/** What git tracks or would; in a checkout without a repository, where nothing is ignored, every file. */
+function listed() {
+  if (!existsSync('.git'))
+    return FOLDERS.flatMap((folder) =>
+      readdirSync(folder, { recursive: true }).map((path) => `${folder}/${path}`),
+    );
+  const words = ['ls-files', '--cached', '--others', '--exclude-standard', '-z', ...FOLDERS];
+  return execFileSync('git', words, { encoding: 'utf8' }).split('\0');
+}
 
 /** Undefined for a file that git lists and the disk no longer has. */
 function lines(path) {

@@ -3,6 +3,7 @@ import { acceptanceBytes, isAcceptanceIndependent } from './acceptance.ts';
 import { givenOn } from './given.ts';
 import type { Handle } from './handle.ts';
 import type { Ports, RunQuestion } from './ports.ts';
+import { claimFacts } from './verdict-body.ts';
 
 /** What the runner is asked about a claim: only what the log says of it, nothing that came with the request. */
 export function questionOf(
@@ -12,7 +13,7 @@ export function questionOf(
   criteria: Pick<RunQuestion, 'criteria' | 'criteriaPath'>,
 ): Omit<RunQuestion, 'signal' | 'onProgress'> {
   const { item } = handle;
-  const facts = item.steps.filter((s) => s.command === 'claim').at(-1)?.facts ?? {};
+  const facts = claimFacts(handle);
   return {
     ...criteria,
     commit: String(facts.commit ?? ''),

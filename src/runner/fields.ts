@@ -31,6 +31,12 @@ export function fieldsOf(value: unknown, path: string, problems: string[]): Fiel
   return reader(sourceOf(new Map<string, unknown>(Object.entries(value)), path, problems));
 }
 
+/** Texts of a key for which an empty list is an answer: none at all. */
+export function textsOrNone(fields: Fields, key: string, fallback: readonly string[]): readonly string[] {
+  const given = fields.raw(key);
+  return Array.isArray(given) && given.length === 0 ? [] : fields.texts(key, fallback);
+}
+
 interface Source {
   readonly path: string;
   readonly problems: string[];

@@ -1,6 +1,7 @@
-import { createHash, randomBytes } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
+import { sha256Hex } from '../attestation/digest.ts';
 import type { CheckContext, CheckResult } from './checks/check.ts';
 import { type CheckSpec, worksApart } from './checks/index.ts';
 import { guardedCheck, leftOpen } from './guarded-check.ts';
@@ -41,7 +42,7 @@ interface Place {
   readonly folders: Footprint;
   /** Folders that were found replaced between two checks. */
   readonly replaced: Set<string>;
-  readonly common: Omit<CheckContext, 'env' | 'earlier'>;
+  readonly common: Omit<CheckContext, 'env'>;
   readonly reuse: Reuse;
   readonly pace: Pace;
   readonly results: Map<CheckSpec, CheckResult>;
@@ -141,11 +142,12 @@ async function judge(place: Place, check: CheckSpec, setup: SetupResult): Promis
   progress('check', check.id);
   for (const path of await replacedFolders(common.checkout, place.folders)) place.replaced.add(path);
   const began = performance.now();
-  const env = await freshEnvironment(own, `${plan.indexOf(check)}`, request.criteria.allow);
-  const earlier = new Map([...results.values()].map((result) => [result.id, result]));
-  const known = await reuse.recall(check);
-  const result = known ?? (await guardedCheck(check, { ...common, env, earlier }, setup));
-  if (known === undefined) await reuse.keep(check, result, request.clock().toISOString());
+  let result = await reuse.recall(check);
+  if (result === undefined) {
+    const env = await freshEnvironment(own, `${plan.indexOf(check)}`, request.criteria.allow);
+    result = await guardedCheck(check, { ...common, env }, setup);
+    await reuse.keep(check, result, request.clock().toISOString());
+  }
   results.set(check, result);
   took.set(check.id, Math.round(performance.now() - began));
   if (!worksApart(check.kind)) killStrays(own);
@@ -176,10 +178,7 @@ async function close(place: Place, setup: SetupResult) {
 
 /** The same memory for runs that prepare their trees alike: what a tree is set up with decides how things end there. */
 function scoped({ recall, keep }: Memory, scope: string): Memory {
-  const of = (key: string) =>
-    createHash('sha256')
-      .update(JSON.stringify([scope, key]))
-      .digest('hex');
+  const of = (key: string) => sha256Hex(JSON.stringify([scope, key]));
   return { recall: (key) => recall(of(key)), keep: (key, text) => keep(of(key), text) };
 }
 

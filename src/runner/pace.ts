@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { sha256Hex } from '../attestation/digest.ts';
 import type { CheckSpec } from './checks/index.ts';
 import type { Criteria } from './criteria.ts';
 import type { Memory } from './trees.ts';
@@ -12,7 +12,7 @@ export interface Pace {
 }
 
 export async function paceOf(memory: Memory, { digest }: Criteria): Promise<Pace> {
-  const key = createHash('sha256').update(`pace/1 ${digest}`).digest('hex');
+  const key = sha256Hex(`pace/1 ${digest}`);
   const kept: unknown = JSON.parse((await memory.recall(key)) ?? '{}');
   const known = new Map<string, number>(Object.entries(kept ?? {}));
   return {

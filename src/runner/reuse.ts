@@ -1,6 +1,6 @@
-import { createHash } from 'node:crypto';
 import { lstat, readdir, readFile, readlink } from 'node:fs/promises';
 import { join } from 'node:path';
+import { sha256Hex } from '../attestation/digest.ts';
 import type { CheckResult } from './checks/check.ts';
 import type { CheckSpec } from './checks/index.ts';
 import type { Criteria } from './criteria.ts';
@@ -33,7 +33,7 @@ export async function reuseIn(
     const files = await digestOf(checkout, [...check.inputs, ...ALWAYS]);
     const rules = [runnerVersion, check, criteria.setup, criteria.allow];
     const machine = [process.version, process.platform, process.arch];
-    keys.set(check, sha256(JSON.stringify(['reuse/1', rules, machine, files])));
+    keys.set(check, sha256Hex(JSON.stringify(['reuse/1', rules, machine, files])));
   }
   return {
     async recall(check) {
@@ -60,9 +60,7 @@ async function digestOf(checkout: string, patterns: readonly string[]): Promise<
     const stat = await lstat(join(checkout, path));
     if (stat.isSymbolicLink()) lines.push(`${path} -> ${await readlink(join(checkout, path))}`);
     else if (stat.isFile())
-      lines.push(`${path} ${stat.mode & 0o111} ${sha256(await readFile(join(checkout, path)))}`);
+      lines.push(`${path} ${stat.mode & 0o111} ${sha256Hex(await readFile(join(checkout, path)))}`);
   }
   return lines;
 }
-
-const sha256 = (bytes: Buffer | string) => createHash('sha256').update(bytes).digest('hex');

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { sha256Hex } from '../attestation/digest.ts';
 import type { Change, ChangedFile, ClaimedItem, GivenStatement } from './change.ts';
 import type { CheckSpec } from './checks/index.ts';
 import type { Criteria } from './criteria.ts';
@@ -29,9 +29,9 @@ export async function toSign(
   const lines = [];
   for (const { path } of files) {
     const sides = [await change.before(path), await change.after(path)];
-    lines.push([path, ...sides.map((bytes) => (bytes === undefined ? '' : sha256(bytes)))]);
+    lines.push([path, ...sides.map((bytes) => (bytes === undefined ? '' : sha256Hex(bytes)))]);
   }
-  return { digest: sha256(JSON.stringify(['sign-off/1', lines])), files };
+  return { digest: sha256Hex(JSON.stringify(['sign-off/1', lines])), files };
 }
 
 async function inCareOf(
@@ -58,5 +58,3 @@ export async function signedPaths(
     given.some(({ outcome }) => outcome === 'approve') && !given.some(({ outcome }) => outcome === 'reject');
   return new Set(approved ? sign?.files.map(({ path }) => path) : []);
 }
-
-const sha256 = (bytes: Buffer | string) => createHash('sha256').update(bytes).digest('hex');

@@ -1,5 +1,5 @@
-import { createHash } from 'node:crypto';
 import { dirname } from 'node:path';
+import { sha256Hex } from '../../attestation/digest.ts';
 import { type Artifact, makeArtifact, type Recipe } from '../artifact/build.ts';
 import { askBase, type BaseAnswer } from '../artifact/compare.ts';
 import type { Unchanged } from '../artifact/examples.ts';
@@ -14,7 +14,7 @@ import { removeFolder } from '../remove-folder.ts';
 import { parseDuration, parseSize } from '../units.ts';
 import { runnerVersion } from '../verdict.ts';
 import { type CheckContext, type CheckResult, plainResult } from './check.ts';
-import { isInnerPath } from './inside.ts';
+import { innerPath } from './inside.ts';
 
 /** Uses what a consumer would get, away from the checkout, as a consumer would. */
 export interface ArtifactCheck extends Recipe {
@@ -36,13 +36,6 @@ export function readArtifactCheck(id: string, fields: Fields): ArtifactCheck {
     timeoutMs: fields.measure('timeout', 20_000, parseDuration, '20s or 1m'),
     maxOutput: fields.measure('max_output', 10_000_000, parseSize, '10MB or 512KiB'),
   };
-}
-
-function innerPath(fields: Fields, key: string): string {
-  if (!fields.has(key)) return '';
-  const path = fields.text(key);
-  if (path !== '' && !isInnerPath(path)) fields.problem(key, 'must be a path inside the checkout');
-  return path;
 }
 
 /**
@@ -90,9 +83,7 @@ export async function baseAnswers(
 ): Promise<readonly BaseAnswer[] | NoArtifact> {
   if (inputs.length === 0) return [];
   const identity = [runnerVersion, context.change?.baseTree, recipe, inputs, process.version, process.arch];
-  const key = createHash('sha256')
-    .update(JSON.stringify(['base-answers/1', identity]))
-    .digest('hex');
+  const key = sha256Hex(JSON.stringify(['base-answers/1', identity]));
   const kept = await context.memory.recall(key);
   if (kept !== undefined) return JSON.parse(kept) as readonly BaseAnswer[];
   const base = await baseOf(recipe, context);

@@ -25,8 +25,6 @@ export interface CheckContext {
   readonly acceptanceIndependent: boolean;
   /** Hex, new for each run: programs under test never get it by the environment. */
   readonly secret: string;
-  /** The results of the checks that stand before this one, by id. */
-  readonly earlier: ReadonlyMap<string, CheckResult>;
 }
 
 /** What a passed check shows about the work; a verdict's strength grade follows from all of them. */

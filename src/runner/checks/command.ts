@@ -6,7 +6,7 @@ import { type ProcessResult, runProcess } from '../process.ts';
 import type { Report } from '../report.ts';
 import { parseDuration, parseSize } from '../units.ts';
 import { type CheckContext, type CheckResult, plainResult } from './check.ts';
-import { insideCheckout, isInnerPath } from './inside.ts';
+import { innerPath, insideCheckout } from './inside.ts';
 import { countsOf, type Judgement, judgeEnd, judgeExit, judgeReport } from './judge.ts';
 
 /** Runs a program; its exit code and its own report must agree. */
@@ -57,13 +57,6 @@ function readArgv(fields: Fields): readonly string[] {
   if (typeof fields.raw('run') !== 'string') return fields.texts('run');
   fields.problem('run', 'must be a list of words; a text is only run with shell: true');
   return [];
-}
-
-function innerPath(fields: Fields | undefined, key: string): string {
-  if (!fields?.has(key)) return '';
-  const path = fields.text(key);
-  if (path !== '' && !isInnerPath(path)) fields.problem(key, 'must be a path inside the checkout');
-  return path;
 }
 
 /** One run of a command, with its report where the format names tests. */

@@ -2,9 +2,10 @@ import type { Finding } from '../diff/finding.ts';
 import { type Forbidden, forbiddenByDefault } from '../diff/forbidden.ts';
 import { type ChangeRules, judgeChange } from '../diff/judge-change.ts';
 import { protectedPatterns } from '../diff/protected.ts';
-import { type Fields, fieldsOf } from '../fields.ts';
+import { type Fields, fieldsOf, textsOrNone } from '../fields.ts';
 import { testPatterns } from '../test-files.ts';
 import { type CheckContext, type CheckResult, plainResult } from './check.ts';
+import { compiles } from './pattern.ts';
 
 /** Looks at what the work changed against its base: what the item allows, protected paths, tests, forbidden texts. */
 export interface DiffCheck extends ChangeRules {
@@ -18,19 +19,13 @@ const mostNotes = 50;
 export const readDiffCheck = (id: string, fields: Fields): DiffCheck => ({
   id,
   kind: 'diff',
-  protect: patterns(fields, 'protected', protectedPatterns),
-  allow: patterns(fields, 'allow', []),
+  protect: textsOrNone(fields, 'protected', protectedPatterns),
+  allow: textsOrNone(fields, 'allow', []),
   forbid: fields.has('forbid')
     ? fields.list('forbid', (value, path) => readForbidden(value, path, fields))
     : forbiddenByDefault,
-  files: patterns(fields, 'files', testPatterns),
+  files: textsOrNone(fields, 'files', testPatterns),
 });
-
-/** An empty list is an answer here: nothing at all. */
-function patterns(fields: Fields, key: string, fallback: readonly string[]): readonly string[] {
-  const given = fields.raw(key);
-  return Array.isArray(given) && given.length === 0 ? [] : fields.texts(key, fallback);
-}
 
 function readForbidden(value: unknown, path: string, fields: Fields): Forbidden | undefined {
   const problems: string[] = [];
@@ -52,14 +47,6 @@ function readForbidden(value: unknown, path: string, fields: Fields): Forbidden 
     fields.problem(problem.slice(0, colon), problem.slice(colon + 2));
   }
   return rule;
-}
-
-function compiles(source: string): boolean {
-  try {
-    return new RegExp(source, 'mu') instanceof RegExp;
-  } catch {
-    return false;
-  }
 }
 
 /**

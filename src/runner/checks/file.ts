@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { Fields } from '../fields.ts';
 import { type CheckContext, type CheckResult, plainResult } from './check.ts';
 import { insideCheckout, isInnerPath } from './inside.ts';
-import { searchPattern } from './pattern.ts';
+import { compiles, searchPattern } from './pattern.ts';
 
 /** Looks at one file of the checkout. Absent conditions are undefined. */
 export interface FileCheck {
@@ -53,14 +53,6 @@ const hasContentCondition = (check: FileCheck) =>
   [check.contains, check.matches, check.minBytes, check.maxBytes, check.sha256].some(
     (value) => value !== undefined,
   );
-
-function compiles(source: string): boolean {
-  try {
-    return new RegExp(source, 'mu') instanceof RegExp;
-  } catch {
-    return false;
-  }
-}
 
 /** Looks at it. A link counts only when it stays inside the checkout. A pattern has `limitMs` to be found. */
 export async function runFileCheck(

@@ -1,11 +1,20 @@
 import { realpathSync, type Stats, statSync } from 'node:fs';
 import { join, sep } from 'node:path';
+import type { Fields } from '../fields.ts';
 
 /** True for a relative path that stays below its start: no `..`, not absolute, not empty. */
 export const isInnerPath = (path: string): boolean =>
   path !== '' &&
   !path.startsWith('/') &&
   path.split('/').every((name) => name !== '..' && name !== '' && name !== '.');
+
+/** Reads a key that may name a path inside the checkout, '' where it is not given; problems go to the fields. */
+export function innerPath(fields: Fields | undefined, key: string): string {
+  if (!fields?.has(key)) return '';
+  const path = fields.text(key);
+  if (path !== '' && !isInnerPath(path)) fields.problem(key, 'must be a path inside the checkout');
+  return path;
+}
 
 /** A path of the checkout with all links resolved, and what is there; undefined when nothing is, or it leads out. */
 export function insideCheckout(

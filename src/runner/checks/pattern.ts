@@ -1,36 +1,27 @@
-import { Worker } from 'node:worker_threads';
+import { inThread, type Unanswered } from '../bounded-thread.ts';
 
-/** `unfinished`: the time was over, or the search ran out of memory. */
-export type PatternResult = 'matches' | 'differs' | 'unfinished' | 'aborted';
+export type PatternResult = 'matches' | 'differs' | Unanswered;
 
-// As text, since a bundle has no second file that a worker could start from.
+/** Whether a text is a regular expression as criteria write them: by lines, in Unicode. */
+export function compiles(source: string): boolean {
+  try {
+    return new RegExp(source, 'mu') instanceof RegExp;
+  } catch {
+    return false;
+  }
+}
+
 const search = `const { parentPort, workerData } = require('node:worker_threads');
 parentPort.postMessage(new RegExp(workerData.source, 'mu').test(workerData.text));`;
 
-/**
- * Searches a text that the judged work controls: some patterns take for ever on some texts, so the search runs in a
- * thread of its own, which ends with the time limit or the abort. Never rejects.
- */
-export function searchPattern(
+/** Searches a text that the judged work controls: some patterns take for ever on some texts. Never rejects. */
+export async function searchPattern(
   source: string,
   text: string,
   limitMs: number,
   signal: AbortSignal | undefined,
 ): Promise<PatternResult> {
-  if (signal?.aborted) return Promise.resolve('aborted');
-  return new Promise((resolve) => {
-    const worker = new Worker(search, { eval: true, workerData: { source, text }, env: {}, execArgv: [] });
-    const end = (result: PatternResult) => {
-      clearTimeout(timer);
-      signal?.removeEventListener('abort', abort);
-      void worker.terminate();
-      resolve(result);
-    };
-    const abort = () => end('aborted');
-    const timer = setTimeout(() => end('unfinished'), limitMs);
-    signal?.addEventListener('abort', abort, { once: true });
-    worker.once('message', (found: unknown) => end(found === true ? 'matches' : 'differs'));
-    worker.once('error', () => end('unfinished'));
-    worker.once('exit', () => end('unfinished'));
-  });
+  const found = await inThread<boolean>(search, { source, text }, limitMs, signal);
+  if (typeof found === 'string') return found;
+  return found ? 'matches' : 'differs';
 }

@@ -8,7 +8,7 @@ import { knownFailures } from '../controls/known-failures.ts';
 import { type Plain, plainRuns } from '../controls/plain-runs.ts';
 import { type Control, controls, isProblem, type Problem, reportOf, type Suite } from '../controls/suite.ts';
 import { workOf } from '../controls/work.ts';
-import type { Fields } from '../fields.ts';
+import { type Fields, textsOrNone } from '../fields.ts';
 import { testPatterns } from '../test-files.ts';
 import { type CheckContext, type CheckResult, plainResult, type Shown } from './check.ts';
 import { type CommandCheck, commandStrength, readCommandCheck } from './command.ts';
@@ -33,7 +33,7 @@ export function readTestsCheck(id: string, fields: Fields): TestsCheck {
   const command = readCommandCheck(id, fields);
   if (fields.has('inputs')) fields.problem('inputs', 'has no use here: tests run every time');
   if (command.format === 'exit') fields.problem('report', 'must name a format that tells tests apart');
-  const asked = askedControls(fields);
+  const asked = textsOrNone(fields, 'controls', controls);
   const strange = asked.filter((name) => !controls.some((known) => known === name));
   if (strange.length > 0)
     fields.problem('controls', `knows ${controls.join(', ')}, not ${strange.join(', ')}`);
@@ -48,13 +48,6 @@ export function readTestsCheck(id: string, fields: Fields): TestsCheck {
     tolerateKnown: fields.choice('known_failures', ['refuse', 'tolerate'], 'refuse') === 'tolerate',
     attempts,
   };
-}
-
-/** All of them unless the criteria name some; an empty list asks for none. */
-function askedControls(fields: Fields): readonly string[] {
-  if (!fields.has('controls')) return controls;
-  const given = fields.raw('controls');
-  return Array.isArray(given) && given.length === 0 ? [] : fields.texts('controls');
 }
 
 /** What a kind of item is held to, out of what the criteria ask. Without a change there is nothing to compare. */
@@ -108,25 +101,33 @@ async function judged(
 ): Promise<Findings> {
   const notes: string[] = [...plain.notes];
   const shows: Shown[] = ['tests'];
+  let known: ReturnType<OnBase> | undefined;
+  const onBase: OnBase = () => {
+    known ??= baseRun(suite);
+    return known;
+  };
   const problem =
-    (await ofFailures(check, suite, held, plain, notes)) ??
+    (await ofFailures(check, onBase, held, plain, notes)) ??
     (held.has('canary') ? await ofCanaries(suite, plain, canaried, notes, shows) : undefined) ??
-    (comparesWithBase(held) ? await compared(suite, held, plain, notes, shows) : undefined);
+    (comparesWithBase(held) ? await compared(suite, onBase, held, plain, notes, shows) : undefined);
   return { problem, notes, shows };
 }
+
+/** The run of base, made when somebody first asks for it. */
+type OnBase = () => ReturnType<typeof baseRun>;
 
 const comparesWithBase = (held: ReadonlySet<Control>) => [...held].some((control) => control !== 'canary');
 
 /** A run that failed: base tells which failures are new. */
 async function ofFailures(
   check: TestsCheck,
-  suite: Suite,
+  onBase: OnBase,
   held: ReadonlySet<Control>,
   plain: Plain,
   notes: string[],
 ): Promise<Problem | undefined> {
   if (plain.judgement.outcome === 'pass') return undefined;
-  const base = comparesWithBase(held) || check.tolerateKnown ? await baseRun(suite) : undefined;
+  const base = comparesWithBase(held) || check.tolerateKnown ? await onBase() : undefined;
   const { problem, note } = knownFailures(plain, base, check.tolerateKnown);
   notes.push(...note);
   return problem;
@@ -153,12 +154,13 @@ const phrase = ({ report, reused }: BaseRun) =>
 /** What only a look at base can tell; the notes and what is shown are filled in on the way. */
 async function compared(
   suite: Suite,
+  onBase: OnBase,
   held: ReadonlySet<Control>,
   plain: Plain,
   notes: string[],
   shows: Shown[],
 ): Promise<Problem | undefined> {
-  const base = await baseRun(suite);
+  const base = await onBase();
   if (isProblem(base)) return base;
   notes.push(phrase(base));
   const head = { report: reportOf(plain.run), durationMs: plain.run.ended.durationMs };

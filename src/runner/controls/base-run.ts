@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { sha256Hex } from '../../attestation/digest.ts';
 import type { Report } from '../report.ts';
 import { runnerVersion } from '../verdict.ts';
 import { isProblem, type Problem, reportOf, runInTree, type Suite } from './suite.ts';
@@ -25,7 +25,7 @@ export async function baseRun(suite: Suite): Promise<BaseRun | Problem> {
     process.version,
     process.arch,
   ];
-  const key = createHash('sha256').update(JSON.stringify(identity)).digest('hex');
+  const key = sha256Hex(JSON.stringify(identity));
   const kept = parsed(await context.memory.recall(key));
   if (kept !== undefined) return { ...kept, reused: true };
   const run = await runInTree(suite, 'base', async () => {});

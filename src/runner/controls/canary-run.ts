@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import type { Report } from '../report.ts';
 import { isTestFile } from '../test-files.ts';
 import { judgeCanaries, type Planted, plantCanaries } from './canary.ts';
-import { failedIn, named } from './census.ts';
+import { failedIn, named, passedIn } from './census.ts';
 import { against, isProblem, type Problem, reportOf, runInTree, type Suite } from './suite.ts';
 import { plantDecoys } from './work.ts';
 
@@ -72,7 +72,7 @@ export async function readsSource(
   const { work } = suite;
   const fresh = new Set(work.freshTests.map(({ path }) => path));
   if (fresh.size === 0 || work.changedSources.length === 0) return undefined;
-  const known = new Set(plain.tests.filter(({ outcome }) => outcome === 'passed').map(({ id }) => id));
+  const known = new Set(passedIn(plain).map(({ id }) => id));
   const turned = failedIn(canaried).filter(
     ({ id, file }) => known.has(id) && (file === undefined || fresh.has(file)),
   );

@@ -1,6 +1,6 @@
 import { judgeReported, type Reported, runReported } from '../checks/command.ts';
 import type { Judgement } from '../checks/judge.ts';
-import { isProblem, type Problem, type Suite, untold } from './suite.ts';
+import { type Problem, type Suite, untold } from './suite.ts';
 
 /** The command on the work as it was claimed: every attempt that the criteria asked for. */
 export interface Plain {
@@ -32,5 +32,3 @@ export async function plainRuns({ command, context }: Suite, attempts: number): 
   const explanation = `flaky: ${runs.map(({ judgement }) => judgement.outcome).join(', ')} in ${attempts} attempts`;
   return { ...last, judgement: { outcome: 'fail', reason: 'flaky', explanation }, notes };
 }
-
-export const isPlain = (value: Plain | Problem): value is Plain => !isProblem(value);

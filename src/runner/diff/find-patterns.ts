@@ -1,4 +1,4 @@
-import { Worker } from 'node:worker_threads';
+import { inThread, type Unanswered } from '../bounded-thread.ts';
 
 /** One pattern in one text. Flags are those of a RegExp; `g` is needed. */
 export interface PatternJob {
@@ -11,11 +11,10 @@ export interface PatternJob {
 export type Match = readonly [from: number, to: number];
 
 /** `unfinished`: the time was over, the search ran out of memory, or there were more matches than anybody can want. */
-export type FoundPatterns = readonly (readonly Match[])[] | 'unfinished' | 'aborted';
+export type FoundPatterns = readonly (readonly Match[])[] | Unanswered;
 
 const mostMatches = 20_000;
 
-// As text, since a bundle has no second file that a worker could start from.
 const search = `const { parentPort, workerData } = require('node:worker_threads');
 const all = workerData.jobs.map(({ source, flags, text }) => {
   const found = [];
@@ -36,21 +35,5 @@ export function findPatterns(
   signal: AbortSignal | undefined,
 ): Promise<FoundPatterns> {
   if (jobs.length === 0) return Promise.resolve([]);
-  if (signal?.aborted) return Promise.resolve('aborted');
-  return new Promise((resolve) => {
-    const workerData = { jobs, most: mostMatches };
-    const worker = new Worker(search, { eval: true, workerData, env: {}, execArgv: [] });
-    const end = (result: FoundPatterns) => {
-      clearTimeout(timer);
-      signal?.removeEventListener('abort', abort);
-      void worker.terminate();
-      resolve(result);
-    };
-    const abort = () => end('aborted');
-    const timer = setTimeout(() => end('unfinished'), limitMs);
-    signal?.addEventListener('abort', abort, { once: true });
-    worker.once('message', (found: readonly (readonly Match[])[]) => end(found));
-    worker.once('error', () => end('unfinished'));
-    worker.once('exit', () => end('unfinished'));
-  });
+  return inThread(search, { jobs, most: mostMatches }, limitMs, signal);
 }

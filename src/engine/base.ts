@@ -1,4 +1,5 @@
 import type { Config } from './config.ts';
+import { criteriaFor, type FrozenCriteria, wasConfirmed } from './criteria.ts';
 import type { Handle } from './handle.ts';
 import type { ClaimedWork, Ports } from './ports.ts';
 
@@ -42,4 +43,27 @@ export function criteriaCommit(ports: Pick<Ports, 'git'>, { item }: Handle, base
   const opened = String(item.facts.default_head ?? '');
   if (opened === '' || opened === base) return base;
   return ports.git.isAncestor(opened, base) ? base : opened;
+}
+
+/**
+ * Why a claim's base or criteria cannot be relied on, '' when they can: both must be part of the default branch as it
+ * stands when somebody else has the work judged. Whoever moved that branch while the work was started or claimed, to
+ * choose what it is compared with or judged by, has to leave it moved for everybody to see. Criteria that a person
+ * confirmed at a terminal need no branch.
+ */
+export async function doubtOf(
+  ports: Ports,
+  handle: Handle,
+  config: Pick<Config, 'defaultBranch'>,
+  base: string,
+  criteria: FrozenCriteria,
+): Promise<string> {
+  const branch = ports.git.defaultBranchRef(defaultBranchOf(handle, config));
+  const isThere = (commit: string) => ports.git.isAncestor(commit, branch);
+  const name = branch.replace(/^refs\/(heads|remotes)\//, '');
+  if (!isThere(base)) return `the base ${base.slice(0, 12)} is not in the history of ${name} as it stands`;
+  if (isThere(criteria.commit) || (await wasConfirmed(ports, criteria))) return '';
+  const own = await criteriaFor(ports, String(handle.item.facts.criteria ?? 'default'), base);
+  if (own?.digest === criteria.digest) return '';
+  return `the criteria are of ${criteria.commit.slice(0, 12)}, which is not in the history of ${name} as it stands`;
 }

@@ -59,6 +59,12 @@ async function adoptions(ports: Ports, path: string): Promise<readonly CriteriaA
     .filter((a) => a.path === path);
 }
 
+/** Whether a person chose exactly these at a terminal, for everybody or for one item. */
+export async function wasConfirmed(ports: Ports, { digest, commit }: FrozenCriteria): Promise<boolean> {
+  const confirmed = (await ports.store.read(ADOPTIONS)).map((e) => eventOf<FrozenCriteria>(e));
+  return confirmed.some((one) => one.digest === digest && one.commit === commit);
+}
+
 /** The text of frozen criteria. One that no longer has its digest is damage, never a substitute. */
 export function criteriaText(ports: Ports, { path, digest, commit }: FrozenCriteria): Buffer {
   const bytes = ports.git.readAt(commit, path);

@@ -5,8 +5,10 @@ import { decide } from '../kernel/decide.ts';
 import type { Facts } from '../kernel/event.ts';
 import { evolve } from '../kernel/evolve.ts';
 import { record } from '../kernel/record.ts';
+import { doubtOf } from './base.ts';
 import type { Caller } from './caller.ts';
 import { checkpointIfDue } from './checkpoint.ts';
+import { readConfig } from './config.ts';
 import type { FrozenCriteria } from './criteria.ts';
 import { type Decided, type Outcome, plain, walk } from './execute.ts';
 import { type Handle, loadItem } from './handle.ts';
@@ -124,10 +126,17 @@ async function runCriteria(
   steps.push({ step: 'run checks', at: nowOf(ports) });
   const { signal, onProgress } = request;
   const question = questionOf(ports, before, world, { criteria: text, criteriaPath: criteria.path });
-  const run = await ports.runner.run({ ...question, signal, onProgress });
+  const doubt = await doubtOf(ports, before, await readConfig(ports), question.base, criteria);
+  const run =
+    doubt === '' ? await ports.runner.run({ ...question, signal, onProgress }) : notRun(doubt, nowOf(ports));
   steps.push({ step: 'generate proof pack', at: nowOf(ports) });
   return run;
 }
+
+/** What is recorded where a run would say nothing. */
+const notRun = (cause: string, at: string): RunFinding => ({
+  ...{ tier: '', verdict: 'indeterminate', cause, startedAt: at, endedAt: at, environment: {}, checks: [] },
+});
 
 /** Evidence of the run, and the move that it drives, decided on the item as it is now. */
 function judge(

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { sha256Hex } from '../attestation/digest.ts';
+import { type BetweenChecks, betweenChecks } from './between-checks.ts';
 import type { CheckContext, CheckResult } from './checks/check.ts';
 import { type CheckSpec, worksApart } from './checks/index.ts';
 import { guardedCheck, leftOpen } from './guarded-check.ts';
@@ -18,12 +19,10 @@ import {
   changedPins,
   excuseOf,
   type Footprint,
-  foldersIn,
   footprint,
   isAboutTheCommit,
   namesOfChanged,
   pinnedFootprint,
-  replacedFolders,
   trackedFilesChanged,
 } from './tracked-files.ts';
 import { treeMaker } from './tree-maker.ts';
@@ -39,9 +38,7 @@ interface Place {
   readonly out: CheckedOut;
   readonly before: Footprint;
   readonly pins: Footprint;
-  readonly folders: Footprint;
-  /** Folders that were found replaced between two checks. */
-  readonly replaced: Set<string>;
+  readonly between: BetweenChecks;
   readonly common: Omit<CheckContext, 'env'>;
   readonly reuse: Reuse;
   readonly pace: Pace;
@@ -129,8 +126,7 @@ async function open(
   return {
     ...{ request, plan, own, out, before, common, pace, results, progress },
     took: new Map(),
-    folders: await foldersIn(checkout, plan, before, criteria.allowChanges),
-    replaced: new Set(),
+    between: await betweenChecks(checkout, plan, before, out, criteria.allowChanges),
     pins: await pinnedFootprint(checkout, plan),
     reuse: await reuseIn(memory, checkout, plan, criteria),
   };
@@ -140,7 +136,8 @@ async function judge(place: Place, check: CheckSpec, setup: SetupResult): Promis
   const { request, plan, own, common, reuse, results, took, progress } = place;
   if (request.signal?.aborted) return void results.set(check, leftOpen(check, 'the run was aborted'));
   progress('check', check.id);
-  for (const path of await replacedFolders(common.checkout, place.folders)) place.replaced.add(path);
+  // Those that work apart start while another one is at work in the checkout.
+  if (!worksApart(check.kind)) await place.between.look();
   const began = performance.now();
   let result = await reuse.recall(check);
   if (result === undefined) {
@@ -160,19 +157,16 @@ async function close(place: Place, setup: SetupResult) {
   // A tree that can no longer be read is not the one that was checked out.
   const end = await out.treeNow().catch(() => '');
   const checks = plan.flatMap((check) => results.get(check) ?? []);
-  for (const path of await replacedFolders(common.checkout, place.folders)) place.replaced.add(path);
+  const { folders, files } = await place.between.end();
   const unpinned = await changedPins(common.checkout, pins);
-  if (place.replaced.size > 0)
-    checks.push(
-      trackedFilesChanged(
-        `${[...place.replaced].slice(0, 5).join(', ')} (replaced)`,
-        excuseOf(setup, signal),
-      ),
-    );
-  else if (unpinned.length > 0)
-    checks.push(trackedFilesChanged(`${unpinned.join(', ')} (pinned)`, excuseOf(setup, signal)));
-  else if (end !== out.tree && !criteria.allowChanges)
-    checks.push(trackedFilesChanged(await namesOfChanged(common.checkout, before), excuseOf(setup, signal)));
+  let names = '';
+  if (folders.length > 0) names = `${folders.slice(0, 5).join(', ')} (replaced)`;
+  else if (unpinned.length > 0) names = `${unpinned.join(', ')} (pinned)`;
+  else if (criteria.allowChanges) names = '';
+  else if (end !== out.tree) names = await namesOfChanged(common.checkout, before);
+  else if (files.length > 0) names = `${files.join(', ')} (put back)`;
+  const changed = names !== '' || (end !== out.tree && !criteria.allowChanges);
+  if (changed) checks.push(trackedFilesChanged(names, excuseOf(setup, signal)));
   return { ...verdictOf(checks), tree: { start: out.tree, end }, submodules: out.submodules, setup, checks };
 }
 

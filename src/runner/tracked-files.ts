@@ -1,4 +1,4 @@
-import { lstatSync } from 'node:fs';
+import { lstatSync, type Stats } from 'node:fs';
 import { lstat, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type CheckResult, plainResult } from './checks/check.ts';
@@ -24,9 +24,9 @@ export function isAboutTheCommit(check: CheckSpec, checkout: string): boolean {
 /** The state of each file by path; a write shows, whatever times it sets. */
 export type Footprint = ReadonlyMap<string, string>;
 
-/** Looks at every file of a fresh checkout, without reading any. */
-export async function footprint(checkout: string): Promise<Footprint> {
-  const names = (await readdir(checkout, { recursive: true })).sort();
+/** Looks at files, those of a fresh checkout unless `paths` are given, without reading any. */
+export async function footprint(checkout: string, paths?: Iterable<string>): Promise<Footprint> {
+  const names = paths ?? (await readdir(checkout, { recursive: true })).sort();
   const states = new Map<string, string>();
   for (const name of names) {
     const state = await stateOf(join(checkout, name));
@@ -105,6 +105,12 @@ async function timesOf(path: string): Promise<string> {
   return stat === undefined ? 'absent' : [stat.ino, stat.mode, stat.ctimeMs].join(' ');
 }
 
+/** Whether a write to any of these files shows; it need not have changed its content. */
+export function writtenSince(checkout: string, before: Footprint): boolean {
+  for (const [path, state] of before) if (stateNow(join(checkout, path)) !== state) return true;
+  return false;
+}
+
 const FOLDER = 'folder';
 
 /** At most five of the paths that were written, removed or replaced since, and how many more there are. */
@@ -117,8 +123,18 @@ export async function namesOfChanged(checkout: string, before: Footprint): Promi
   return `${changed.slice(0, 5).join(', ')}${more}`;
 }
 
-async function stateOf(path: string): Promise<string | undefined> {
-  const stat = await lstat(path).catch(() => undefined);
+const stateOf = async (path: string) => stateFrom(await lstat(path).catch(() => undefined));
+
+/** Thousands of files are looked at before each check: one by one without a thread in between is ten times faster. */
+function stateNow(path: string): string | undefined {
+  try {
+    return stateFrom(lstatSync(path, { throwIfNoEntry: false }));
+  } catch {
+    return undefined;
+  }
+}
+
+function stateFrom(stat: Stats | undefined): string | undefined {
   if (stat === undefined) return undefined;
   return stat.isDirectory() ? FOLDER : [stat.ino, stat.mode, stat.size, stat.ctimeMs].join(' ');
 }

@@ -69,10 +69,9 @@ function merged(repo: Repository, commit: string, against: DefaultBranch): Ids {
   const bases = ids.filter((id) => id.startsWith('^')).map((id) => id.slice(1));
   const base = bases[0];
   if (base === undefined) {
-    throw new WorkspaceError(
-      'NO_BASE',
-      `${commit} and ${against.name} share no history here. In a shallow clone run: git fetch --unshallow`,
-    );
+    const shallow = runGit(repo, ['rev-parse', '--is-shallow-repository']).toString('utf8').trim() === 'true';
+    const next = shallow ? 'Run: git fetch --unshallow' : `Put the work on top of ${against.name}`;
+    throw new WorkspaceError('NO_BASE', `${commit} and ${against.name} share no history here. ${next}`);
   }
   const plain = ids.filter((id) => !id.startsWith('^'));
   const [id = '', tree = '', , , ...parents] = plain;

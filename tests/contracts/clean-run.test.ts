@@ -147,6 +147,29 @@ describe('a run on a clean checkout', () => {
     expect(result.checks[4]?.explanation).toContain('(replaced)');
   });
 
+  const steps = async (...scripts: readonly string[]) => {
+    const report = { format: 'exit' };
+    const checks = scripts.map((run, n) => ({ id: `c${n}`, kind: 'command', shell: true, run, report }));
+    const text = JSON.stringify({ schema: 'countersign/criteria/1', name: 'default', checks });
+    const files = { 'test.sh': 'exit 1\n', '.countersign/criteria/default.yaml': text };
+    return verify(made.commit(files));
+  };
+
+  it('finds a tracked file that one check exchanged for the next and that was put back', async () => {
+    const result = await steps(
+      'cp test.sh real.sh && echo "exit 0" > test.sh',
+      'sh test.sh && mv real.sh test.sh',
+    );
+    expect(result.tree.end).toBe(result.tree.start);
+    expect(result.verdict).toBe('fail');
+    expect(result.checks[2]?.explanation).toBe('the checks changed tracked files: "test.sh" (put back)');
+  });
+
+  it('lets a program write a tracked file anew as it was', async () => {
+    const again = 'cp test.sh a && cp a test.sh && rm a';
+    expect(await steps(again, again, 'test -f test.sh')).toMatchObject({ verdict: 'pass' });
+  });
+
   it('lets a build and a test write beside a pinned file', async () => {
     const sha256 = createHash('sha256').update('pinned\n').digest('hex');
     const checks = [

@@ -185,3 +185,47 @@ test('work that starts before the item was opened is judged by the criteria of t
   s.repo.commit({ 'junk.txt': 'junk\n' });
   expect(await verdict(id)).toBe(4);
 });
+
+test('a default branch that was moved for the start and put back gives no base', async () => {
+  strict();
+  const before = s.repo.git('rev-parse', 'main');
+  const id = await add();
+  await s.say('orchestrator', 'dispatch', id, '--to', DEVELOPER);
+  branch('work');
+  s.repo.commit({ [PATH]: asks('easy.txt') });
+  s.repo.git('branch', '-f', 'main', 'work');
+  s.repo.commit({ 'junk.txt': 'junk\n' });
+  await s.say(DEVELOPER, 'start', id);
+  expect((await s.say(DEVELOPER, 'claim', id)).code).toBe(0);
+  s.repo.git('branch', '-f', 'main', before);
+  const answer = await s.say('verification-agent', 'verify', id);
+  expect(answer.code).toBe(3);
+  expect(JSON.stringify(answer)).toContain('not in the history of main');
+  // Nobody is stuck: the item is given back and begun anew, from what is there now.
+  expect((await s.say('orchestrator', 'release', id)).code).toBe(0);
+});
+
+test('a default branch that was moved for the opening and put back gives no criteria', async () => {
+  strict();
+  const before = s.repo.git('rev-parse', 'main');
+  branch('evil');
+  s.repo.commit({ [PATH]: asks('easy.txt') });
+  s.repo.git('branch', '-f', 'main', 'evil');
+  const id = await add();
+  s.repo.git('branch', '-f', 'main', before);
+  branch('work', 'main');
+  s.repo.commit({ 'junk.txt': 'junk\n' });
+  expect((await s.say(DEVELOPER, 'claim', id)).code).toBe(0);
+  const answer = await s.say('verification-agent', 'verify', id);
+  expect(answer.code).toBe(3);
+  expect(JSON.stringify(answer)).toContain('the criteria are of');
+});
+
+test('a rewritten default branch that says the same changes nothing for criteria of the opening', async () => {
+  const id = await add();
+  s.repo.git('checkout', '-q', 'main');
+  s.repo.git('commit', '-q', '--amend', '-m', 'said better');
+  branch('work', 'main');
+  s.repo.commit({ 'more.txt': 'more\n' });
+  expect(await verdict(id)).toBe(0);
+});

@@ -6,6 +6,7 @@ import { evidenceOfChange } from '../controls/evidence-of-change.ts';
 import { inPairs } from '../controls/in-pairs.ts';
 import { knownFailures } from '../controls/known-failures.ts';
 import { type Plain, plainRuns } from '../controls/plain-runs.ts';
+import { excusedTests } from '../controls/signed-tests.ts';
 import { type Control, controls, isProblem, type Problem, reportOf, type Suite } from '../controls/suite.ts';
 import { workOf } from '../controls/work.ts';
 import { type Fields, textsOrNone } from '../fields.ts';
@@ -164,25 +165,29 @@ async function compared(
   if (isProblem(base)) return base;
   notes.push(phrase(base));
   const head = { report: reportOf(plain.run), durationMs: plain.run.ended.durationMs };
-  const signed = signedOff(suite, notes);
   const [ofBase, ofChange] = await inPairs<Problem | undefined>([
-    async () => {
-      if (signed) return undefined;
-      const census = held.has('census') ? censusProblem(base, head) : undefined;
-      return census ?? (held.has('base-tests') ? baseTests(suite, base.report) : undefined);
-    },
+    () => lessThanBase(suite, base, held, head, notes),
     async () =>
       held.has('red-on-base') ? evidenceOfChange(suite, base.report, head.report, notes, shows) : undefined,
   ]);
   return ofBase ?? ofChange;
 }
 
-/** Tests of base that were changed or removed are somebody else's to agree to. */
-function signedOff({ work, context }: Suite, notes: string[]): boolean {
-  if (work.touchedTests.length === 0) return false;
-  if (!work.touchedTests.every(({ path }) => context.signed.has(path))) return false;
-  notes.push(`${work.touchedTests.length} changed test files of base were signed off`);
-  return true;
+/** What base had and the work has not; a signed change of a test file is somebody else's to agree to, and excuses that file. */
+async function lessThanBase(
+  suite: Suite,
+  base: BaseRun,
+  held: ReadonlySet<Control>,
+  head: Parameters<typeof censusProblem>[1],
+  notes: string[],
+): Promise<Problem | undefined> {
+  const excused = await excusedTests(suite, base.report);
+  if (isProblem(excused)) return excused;
+  const signed = suite.work.touchedTests.filter(({ path }) => suite.context.signed.has(path)).length;
+  if (signed > 0)
+    notes.push(`${signed} changed test files of base were signed off; ${excused.size} tests went with them`);
+  const census = held.has('census') ? censusProblem(base, head, excused) : undefined;
+  return census ?? (held.has('base-tests') ? baseTests(suite, base.report, excused) : undefined);
 }
 
 function told(

@@ -1,0 +1,49 @@
+import { expect, test } from 'vitest';
+import { type Case, changeOf, headOf, judgedCheck } from '../../../tests/fixtures/judged.ts';
+import { parseCriteria } from '../criteria.ts';
+import { toSign } from '../sign-off.ts';
+
+const check = {
+  id: 'tests',
+  kind: 'tests',
+  run: ['node', '--test', '--test-reporter=tap', 'test/'],
+  report: { format: 'node' },
+};
+const asking = (...tests: readonly string[]) =>
+  ["const { test } = require('node:test');", "const lib = require('../lib.js');", ...tests].join('\n');
+const named = (name: string) => `test('${name}', () => { if (lib.one() !== 1) throw new Error(); });`;
+
+const base = {
+  'lib.js': 'exports.one = () => 1;\nexports.old = () => 0;\n',
+  'test/one.test.js': asking(named('one')),
+  'test/old.test.js': asking(named('old')),
+  'test/if.test.js': asking(`if (lib.old) ${named('while there is an old one')}`),
+};
+
+/** The outcome of work whose changed tests somebody outside the lineage signed off. */
+async function signed(work: Case['work']): Promise<readonly string[]> {
+  const given = { base, work, checks: [check], kind: 'refactor' };
+  const text = JSON.stringify({ schema: 'countersign/criteria/1', name: 'default', checks: [check] });
+  const criteria = await parseCriteria(Buffer.from(text), 'criteria.json');
+  const sign = await toSign(criteria, changeOf(base, headOf(given)), { kind: 'refactor', noChange: false });
+  const statement = { kind: 'sign-off', by: 'ada', role: 'reviewer', human: false, outside: true } as const;
+  const statements = [{ ...statement, outcome: 'approve' as const, digest: sign?.digest ?? '' }];
+  const { outcome, reason, explanation } = await judgedCheck({ ...given, statements });
+  return [outcome, reason, explanation];
+}
+
+test('a removed test file is gone for good only when that was signed off', async () => {
+  const work = { 'test/old.test.js': undefined };
+  const alone = await judgedCheck({ base, work, checks: [check], kind: 'refactor' });
+  expect([alone.outcome, alone.reason]).toEqual(['fail', 'test-missing']);
+  expect((await signed(work)).slice(0, 2)).toEqual(['pass', '']);
+});
+
+test('what was signed off excuses the tests of these files, no others', async () => {
+  const [outcome, reason, explanation] = await signed({
+    'lib.js': 'exports.one = () => 1;\n',
+    'test/old.test.js': undefined,
+  });
+  expect([outcome, reason]).toEqual(['fail', 'test-missing']);
+  expect(explanation).toMatch(/^1 tests .*"while there is an old one"/);
+});

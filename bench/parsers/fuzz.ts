@@ -2,7 +2,8 @@ import type { ReportFormat } from '../../src/runner/parsers/index.ts';
 import type { ParseReport, Report } from '../../src/runner/report.ts';
 import { garbage, mutations } from './mutations.ts';
 import { type Numbers, numbersFrom, oneOf } from './random.ts';
-import { type Told, type Writer, writers } from './writers.ts';
+import type { Told, Writer } from './writer.ts';
+import { writers } from './writers.ts';
 
 /** What a parser did wrong, and with which text. */
 export interface Fault {

@@ -120,6 +120,14 @@ const TOKENS = [
   'running 1 test\n',
   'test a ... ',
   'test result: ok. ',
+  'ok 1 - a {\n',
+  '}\n',
+  'collected 1 item\n',
+  'a.py::b PASSED\n',
+  '[gw0] [ 50%] PASSED a.py::c\n',
+  '=== short test summary info ===\n',
+  '=== ',
+  ' in 0.1s',
   '\n',
   ' ',
   '---\n',
@@ -133,6 +141,8 @@ const HEADS = [
   'running 1 test\ntest ',
   '<testsuite>',
   '{"results":',
+  'collected 1 item\n',
+  'collected 1 item\n=== short test summary info ===\nFAILED ',
 ] as const;
 const LONG = [
   ' ',
@@ -147,6 +157,11 @@ const LONG = [
   '<!--',
   '\n',
   '\u001b[',
+  'a::b PASSED [ ',
+  '] - ::',
+  ' SKIPPED (',
+  '=== ',
+  'ok 1 - a {\n',
 ] as const;
 const LONGEST = 100_000;
 

@@ -1,20 +1,6 @@
 import type { ReportFormat } from '../../src/runner/parsers/index.ts';
-
-/** A test as a report is to tell it. */
-export interface Told {
-  readonly name: string;
-  readonly outcome: 'passed' | 'failed' | 'skipped';
-}
-
-/**
- * Writes a report that lists `listed` and counts `counted`: the same tests in an honest one. Each writer follows what
- * its program prints, by hand, so that a parser is not measured against itself.
- */
-export type Writer = (listed: readonly Told[], counted: readonly Told[]) => string;
-
-const number = (tests: readonly Told[], outcome: Told['outcome']) =>
-  tests.filter((test) => test.outcome === outcome).length;
-const has = (tests: readonly Told[], outcome: Told['outcome']) => number(tests, outcome) > 0;
+import { pytestWriters } from './pytest-writers.ts';
+import { has, number, type Told, type Writer } from './writer.ts';
 
 const tapLines = (listed: readonly Told[], counted: readonly Told[]) =>
   listed.map((test) => {
@@ -30,8 +16,27 @@ const tap: Writer = (listed, counted) =>
 const tapPlanFirst: Writer = (listed, counted) =>
   `TAP version 14\n1..${counted.length + 1}\n${tapLines(listed, counted).join('\n')}\n# Subtest: inner\n    ok 1 - deep\n    1..1\nok ${counted.length + 1} - inner\n`;
 
-const node: Writer = (listed, counted) =>
-  `${tap(listed, counted)}# tests ${counted.length}\n# suites 0\n# pass ${number(counted, 'passed')}\n# fail ${number(counted, 'failed')}\n# cancelled 0\n# skipped ${number(counted, 'skipped')}\n# todo 0\n# duration_ms 81.83\n`;
+/** The reporter `tap` of vitest: what belongs to a file or a suite follows it in braces. */
+const tapBraces: Writer = (listed, counted) => {
+  const ok = has(counted, 'failed') ? 'not ok' : 'ok';
+  const within = (lines: string) => lines.replace(/^(?=.)/gm, '    ');
+  const own = `1..${counted.length}\n${tapLines(listed, counted).join('\n')}\n`;
+  const suite = `1..2\n${ok} 1 - s # time=1.48ms {\n${within(own)}}\nok 2 - last {one # time=0.10ms\n`;
+  return `TAP version 13\n1..1\n${ok} 1 - v.test.mjs # time=3.84ms {\n${within(suite)}}\n`;
+};
+
+const nodeSums = (counted: readonly Told[], suites: number, more: number) =>
+  `# tests ${counted.length + more}\n# suites ${suites}\n# pass ${number(counted, 'passed') + more}\n# fail ${number(counted, 'failed')}\n# cancelled 0\n# skipped ${number(counted, 'skipped')}\n# todo 0\n# duration_ms 81.83\n`;
+
+const node: Writer = (listed, counted) => `${tap(listed, counted)}${nodeSums(counted, 0, 0)}`;
+
+/** A suite, which is no test, and a test with a subtest: two of them. */
+const nodeNested: Writer = (listed, counted) => {
+  const own = [...tapLines(listed, counted), `1..${counted.length}`].join('\n').replace(/^/gm, '    ');
+  const suite = `# Subtest: s\n${own}\n${has(counted, 'failed') ? 'not ok' : 'ok'} 1 - s\n  ---\n  duration_ms: 4.5\n  type: 'suite'\n  ...\n`;
+  const parent = `# Subtest: p\n    # Subtest: k\n    ok 1 - k\n      ---\n      duration_ms: 0.1\n      ...\n    1..1\nok 2 - p\n  ---\n  duration_ms: 0.7\n  ...\n`;
+  return `TAP version 13\n${suite}${parent}1..2\n${nodeSums(counted, 1, 2)}`;
+};
 
 const junit: Writer = (listed, counted) => {
   const cases = listed.map(({ name, outcome }) => {
@@ -124,8 +129,8 @@ const cargo: Writer = (listed, counted) => {
 };
 
 export const writers: Readonly<Record<ReportFormat, readonly Writer[]>> = {
-  tap: [tap, tapPlanFirst],
-  node: [node],
+  tap: [tap, tapPlanFirst, tapBraces],
+  node: [node, nodeNested],
   junit: [junit],
   ctrf: [ctrf],
   vitest: [jest],
@@ -133,4 +138,5 @@ export const writers: Readonly<Record<ReportFormat, readonly Writer[]>> = {
   mocha: [mocha],
   go: [go],
   cargo: [cargo],
+  pytest: pytestWriters,
 };

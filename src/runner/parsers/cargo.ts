@@ -6,6 +6,9 @@ const outcomes: Readonly<Record<string, TestCase['outcome']>> = {
   ignored: 'skipped',
 };
 
+/** An example of the documentation is told with its line, which a change above it moves: its item is its name. */
+const PLACE = /^(\S+\.rs - .*?) ?\(line \d+\)/;
+
 /**
  * The text of `cargo test`. Each block (one test binary) must announce as many tests as it lists and sum them up
  * correctly; anything else is incomplete.
@@ -23,11 +26,14 @@ export const parse = guarded((text) => {
 function blockOf(block: string): { tests: readonly TestCase[]; complete: boolean } {
   const announced = Number(/^running (\d+)/.exec(block)?.[1]);
   const tests = [...block.matchAll(/^test (.+?) \.\.\. (ok|FAILED|ignored)(?:, .*)?$/gm)].map(
-    ([, name = '', word = '']): TestCase => ({ id: name, name, outcome: outcomes[word] ?? 'failed' }),
+    ([, said = '', word = '']): TestCase => {
+      const name = said.replace(PLACE, '$1');
+      return { id: name, name, outcome: outcomes[word] ?? 'failed' };
+    },
   );
   const sums = [
     ...block.matchAll(
-      /^test result: (ok|FAILED)\. (\d+) passed; (\d+) failed; (\d+) ignored; (\d+) measured; \d+ filtered out/gm,
+      /^test result: (ok|FAILED)\. (\d+) passed; (\d+) failed; (\d+) ignored; (\d+) measured; \d+ filtered out(?:; finished in [\d.]+s)?\r?\n/gm,
     ),
   ];
   const [, word, passed, failed, ignored, measured] = sums.length === 1 ? (sums[0] ?? []) : [];

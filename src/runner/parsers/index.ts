@@ -11,6 +11,7 @@ const loaders = {
   mocha: () => import('./mocha.ts'),
   go: () => import('./go.ts'),
   cargo: () => import('./cargo.ts'),
+  pytest: () => import('./pytest.ts'),
 } satisfies Record<string, () => Promise<{ readonly parse: ParseReport }>>;
 
 export type ReportFormat = keyof typeof loaders;

@@ -61,6 +61,23 @@ const block = (count: number, tests: string, sum: string) =>
   `\nrunning ${count} test${count === 1 ? '' : 's'}\n${tests}\ntest result: ${sum}; 0 measured; 0 filtered out; finished in 0.1s\n`;
 
 describe('cargo', () => {
+  it('knows an example of the documentation by its item, wherever its line goes', async () => {
+    const text = `running 3 tests
+test src/lib.rs - m::add (line 3) ... ok
+test src/lib.rs - m::add (line 9) - compile ... ok
+test src/lib.rs - m::add (line 12) ... ok
+
+test result: ok. 3 passed; 0 failed; 0 ignored; 0 measured; 0 filtered out
+`;
+    const report = (await parserOf('cargo'))(text);
+    expect(report?.complete).toBe(true);
+    expect(report?.tests.map(({ id }) => id)).toEqual([
+      'src/lib.rs - m::add',
+      'src/lib.rs - m::add - compile',
+      'src/lib.rs - m::add#2',
+    ]);
+  });
+
   it('reads several blocks', async () => {
     const parse = await parserOf('cargo');
     const text =
@@ -76,7 +93,7 @@ describe('cargo', () => {
       'passed m::a',
       'failed c',
       'passed d - should panic',
-      'passed src/lib.rs - f (line 1)',
+      'passed src/lib.rs - f',
     ]);
   });
 

@@ -1,5 +1,5 @@
 // Modules of Node that few commands need, loaded at their first use: together they cost a start several milliseconds.
-// Imports become functions that ask for the module when called; only functions and classes can be had so.
+// Imports become functions that ask for the module when called, and tables of constants that ask when they are read.
 import { builtinModules } from 'node:module';
 
 const LAZY = ['crypto', 'child_process', 'readline', 'tty', 'fs/promises', 'timers/promises', 'os', 'module'];
@@ -7,17 +7,18 @@ const pattern = new RegExp(`^(node:)?(${LAZY.join('|')})$`);
 
 const quoted = (path) => JSON.stringify(`node:${path}`);
 
-async function callable(path) {
-  const real = await import(`node:${path}`);
-  return Object.keys(real).filter((name) => name !== 'default' && typeof real[name] === 'function');
-}
+const later = (path, name) =>
+  `export function ${name}(...a) { const real = require(${quoted(path)}).${name}; return new.target ? Reflect.construct(real, a) : real(...a); }`;
+
+const table = (path, name, keys) =>
+  `export const ${name} = { ${keys.map((key) => `get ${key}() { return require(${quoted(path)}).${name}.${key}; }`).join(', ')} };`;
 
 async function asModule(path) {
-  const names = await callable(path);
-  const lines = names.map(
-    (name) =>
-      `export function ${name}(...a) { const real = require(${quoted(path)}).${name}; return new.target ? Reflect.construct(real, a) : real(...a); }`,
-  );
+  const lines = Object.entries(await import(`node:${path}`)).flatMap(([name, real]) => {
+    if (name === 'default') return [];
+    if (typeof real === 'function') return [later(path, name)];
+    return name === 'constants' ? [table(path, name, Object.keys(real))] : [];
+  });
   return { contents: lines.join('\n'), loader: 'js' };
 }
 
@@ -30,7 +31,7 @@ async function asCommonJs(path) {
   };
 }
 
-/** A plug-in for esbuild. An import of anything but a function from one of these modules fails the build. */
+/** A plug-in for esbuild. An import of anything else from one of these modules fails the build. */
 export const lazyBuiltins = {
   name: 'lazy-builtins',
   setup(bundler) {

@@ -1,65 +1,98 @@
+import { mkdirSync, mkdtempSync, realpathSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { searchPath } from './environment.ts';
+import { type Spaces, spacesToTry, type Wrap, wrapIn } from './isolate-command.ts';
+import type { View } from './isolate-disk.ts';
 import { runProcess } from './process.ts';
-import { locateProgram } from './program.ts';
 
-/** How checks are kept from the network. `none`: only localhost inside the run; `host`: nothing could be cut off. */
+/** What keeps programs of a run from the machine, as far as the machine allows it. */
 export interface Isolation {
+  /** `none`: only localhost inside of the program; `host`: nothing could be cut off. */
   readonly network: 'none' | 'host';
-  readonly how: 'user-namespace' | 'network-namespace' | 'not-available';
-  wrap(argv: readonly string[]): readonly string[];
+  /** `own`: whatever a program leaves running ends with it. `shared`: it is looked for afterwards. */
+  readonly processes: 'own' | 'own, /proc shared' | 'shared';
+  /** `partly covered`: packages do not see it and checks do, or packages see of it what checks see. */
+  readonly disk: 'covered' | 'partly covered' | 'visible';
+  /** All of this in one line for the record. */
+  readonly how: string;
+  /** For checks and builds. */
+  readonly wrap: Wrap;
+  /** For installers: with the network and the whole disk. */
+  readonly online: Wrap;
+  /** For packages that are used as by a consumer: no more of the disk than their own folders. */
+  readonly alone: Wrap;
 }
 
+const plain: Wrap = (argv) => argv;
+
 /** Checks run as they are, and the result says so. */
-export const noIsolation: Isolation = { network: 'host', how: 'not-available', wrap: (argv) => argv };
+export const noIsolation: Isolation = isolationOf('not-available', undefined, {});
 
 let probed: Promise<Isolation> | undefined;
 
-/** The strongest isolation that works here, tried out once per process with a real program. */
+/** The strongest isolation that works here, tried out once per process with real programs. */
 export function probeIsolation(): Promise<Isolation> {
   probed ??= probe();
   return probed;
 }
 
 async function probe(): Promise<Isolation> {
-  for (const candidate of candidates()) {
-    const { exitCode } = await runProcess({
-      argv: ['sh', '-c', 'exit 42'],
-      cwd: '/',
-      env: { PATH: searchPath },
-      timeoutMs: 10_000,
-      maxOutput: 10_000,
-      signal: undefined,
-      wrap: candidate.wrap,
-    });
-    if (exitCode === 42) return candidate;
+  const folder = realpathSync(mkdtempSync(join(tmpdir(), 'probe-')));
+  try {
+    for (const spaces of spacesToTry()) {
+      if (!(await works(wrapIn(spaces), folder, 'exit 42'))) continue;
+      return isolationOf(spaces.power, spaces, await viewsIn(spaces, folder));
+    }
+    return noIsolation;
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
   }
-  return noIsolation;
 }
 
-function candidates(): readonly Isolation[] {
-  const [unshare, ip, sh] = ['unshare', 'ip', 'sh'].map((name) => locateProgram(name, searchPath, '/'));
-  if (unshare === undefined || ip === undefined || sh === undefined) return [];
-  const [uid, gid] = [process.getuid?.() ?? 0, process.getgid?.() ?? 0];
-  // Exit code 125 when localhost cannot be brought up; `exec` keeps the process id, the exit code and the signals.
-  const script = '"$0" link set lo up || exit 125; unset PWD OLDPWD; exec "$@"';
-  const inside = (options: readonly string[], again: readonly string[]) => (argv: readonly string[]) => [
-    unshare,
-    ...options,
-    '--',
-    sh,
-    '-c',
-    script,
-    ip,
-    ...again,
-    ...argv,
-  ];
-  // The second user namespace gives the program its own user back, and takes the powers over the first away.
-  const same = uid === 0 ? [] : [unshare, '--user', `--map-user=${uid}`, `--map-group=${gid}`, '--'];
-  const user: Isolation = {
-    network: 'none',
-    how: 'user-namespace',
-    wrap: inside(['--user', '--map-root-user', '--net'], same),
+type Views = Partial<Record<View, Wrap>>;
+
+/** Which views of the disk can be made: a program must find its own folder and node, and not what lies beside it. */
+async function viewsIn(spaces: Spaces, folder: string): Promise<Views> {
+  // The machine's root would take the covers off again.
+  if (spaces.power !== 'user-namespace') return {};
+  const [inside, outside] = [join(folder, 'in'), join(folder, 'out')];
+  for (const path of [inside, outside]) mkdirSync(path);
+  const asked = '[ -d ../in ] && [ ! -e ../out ] && node --version >/dev/null && exit 42';
+  const views: Views = {};
+  const tryOut = async (view: View) => {
+    const wrap = wrapIn(spaces, view);
+    if (await works(wrap, inside, asked)) views[view] = wrap;
   };
-  const plain: Isolation = { network: 'none', how: 'network-namespace', wrap: inside(['--net'], []) };
-  return [user, plain];
+  await Promise.all([tryOut('project'), tryOut('own')]);
+  return views;
+}
+
+async function works(wrap: Wrap, cwd: string, script: string): Promise<boolean> {
+  const { exitCode } = await runProcess({
+    argv: ['sh', '-c', script],
+    cwd,
+    env: { PATH: searchPath },
+    timeoutMs: 10_000,
+    maxOutput: 10_000,
+    signal: undefined,
+    wrap,
+  });
+  return exitCode === 42;
+}
+
+function isolationOf(power: string, spaces: Spaces | undefined, { project, own }: Views): Isolation {
+  const network = spaces?.network === undefined ? 'host' : 'none';
+  const processes = !spaces?.processes ? 'shared' : spaces.proc ? 'own' : 'own, /proc shared';
+  const disk = project && own ? 'covered' : project || own ? 'partly covered' : 'visible';
+  const wrap = spaces === undefined ? plain : wrapIn(spaces);
+  return {
+    network,
+    processes,
+    disk,
+    how: `${power}; network ${network}, processes ${processes}, disk ${disk}`,
+    wrap: project ?? wrap,
+    online: spaces?.processes ? wrapIn({ ...spaces, network: undefined }) : plain,
+    alone: own ?? project ?? wrap,
+  };
 }

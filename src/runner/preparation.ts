@@ -29,7 +29,7 @@ export async function prepare(run: Preparation): Promise<SetupResult> {
     cacheRoot: run.cacheRoot,
     searchPath,
     seal: run.seal,
-    install: (argv) => runProcess({ ...common, argv, env: forInstaller, wrap: (plain) => plain }),
+    install: (argv) => runProcess({ ...common, argv, env: forInstaller, wrap: run.isolation.online }),
     build: (argv) => runProcess({ ...common, argv, env, wrap: run.isolation.wrap }),
   });
   killStrays(run.folder);

@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
+import { constants } from 'node:os';
 import { locateProgram } from './program.ts';
 
 /** A program to run without a shell. `env` is its whole environment; the first word is looked up in its PATH. */
@@ -11,10 +12,15 @@ export interface ProcessRequest {
   readonly maxOutput: number;
   readonly signal: AbortSignal | undefined;
   /** Puts something in front of the found program, such as the isolation. */
-  readonly wrap: (argv: readonly string[]) => readonly string[];
+  readonly wrap: (argv: readonly string[], spot: Pick<ProcessRequest, 'cwd' | 'env'>) => readonly string[];
+  /** All of its standard input; undefined: there is none. */
+  readonly stdin?: string;
 }
 
-/** How a program ended. Exactly one of `exitCode` and `signal` is set when it was started and ended by itself. */
+/**
+ * How a program ended. Exactly one of `exitCode` and `signal` is set when it was started and ended by itself. What was
+ * put in front of a program may hand on a signal as 128 and its number: there such an exit code counts as the signal.
+ */
 export interface ProcessResult {
   readonly exitCode: number | null;
   readonly signal: NodeJS.Signals | null;
@@ -33,9 +39,8 @@ export interface ProcessResult {
 const graceMs = 2000;
 
 /**
- * Runs a program in a process group of its own with its standard input closed, and ends the whole group: at the time
- * limit, at the output limit, at an abort, and also after a normal end. Never rejects and never waits for a pipe that
- * a leftover process holds open.
+ * Runs a program in a process group of its own, and ends the whole group: at the time limit, at the output limit, at an
+ * abort, and also after a normal end. Never rejects and never waits for a pipe that a leftover process holds open.
  */
 export function runProcess(request: ProcessRequest): Promise<ProcessResult> {
   const [name = '', ...args] = request.argv;
@@ -44,17 +49,36 @@ export function runProcess(request: ProcessRequest): Promise<ProcessResult> {
   if (program === undefined || request.signal?.aborted) {
     return Promise.resolve(notStarted(program === undefined, request.signal?.aborted ?? false));
   }
-  const [first = '', ...rest] = request.wrap([program, ...args]);
+  const [first = '', ...rest] = request.wrap([program, ...args], request);
   const child = spawn(first, rest, {
     cwd: request.cwd,
     env: { ...request.env },
     detached: true,
-    stdio: ['ignore', 'pipe', 'pipe'],
+    stdio: [request.stdin === undefined ? 'ignore' : 'pipe', 'pipe', 'pipe'],
   });
-  return ended(child, request, () => Math.round(performance.now() - start));
+  // A program that ends without reading all of it has not failed by that.
+  child.stdin?.on('error', () => {}).end(request.stdin);
+  const relayed = first !== program;
+  return ended(child, request, relayed, () => Math.round(performance.now() - start));
 }
 
-function ended(child: ChildProcess, request: ProcessRequest, elapsed: () => number): Promise<ProcessResult> {
+// Of two names for one number the first is the usual one, and the last entry stays.
+const signalNumbers: ReadonlyMap<number, string> = new Map(
+  Object.entries(constants.signals)
+    .reverse()
+    .map(([name, number]) => [128 + number, name]),
+);
+
+/** The signal that an exit code stands for; null for any other. */
+const relayedSignal = (exitCode: number | null): NodeJS.Signals | null =>
+  (signalNumbers.get(exitCode ?? 0) as NodeJS.Signals | undefined) ?? null;
+
+function ended(
+  child: ChildProcess,
+  request: ProcessRequest,
+  relayed: boolean,
+  elapsed: () => number,
+): Promise<ProcessResult> {
   const seen = { timedOut: false, overflowed: false, aborted: false, notFound: false };
   const captured = capture(child, request.maxOutput, () => {
     seen.overflowed = true;
@@ -76,7 +100,7 @@ function ended(child: ChildProcess, request: ProcessRequest, elapsed: () => numb
     const finish = () => {
       clock.stop();
       request.signal?.removeEventListener('abort', abort);
-      for (const stream of [child.stdout, child.stderr]) stream?.destroy();
+      for (const stream of [child.stdin, child.stdout, child.stderr]) stream?.destroy();
       const [exitCode, signal] = exit;
       resolve({ exitCode, signal, ...seen, durationMs: elapsed(), ...captured() });
     };
@@ -85,7 +109,8 @@ function ended(child: ChildProcess, request: ProcessRequest, elapsed: () => numb
       if (seen.notFound) finish();
     });
     child.on('exit', (code, signal) => {
-      exit = [code, signal];
+      const cause = signal ?? (relayed ? relayedSignal(code) : null);
+      exit = [cause === null ? code : null, cause];
       clock.stop();
       killGroup(child, 'SIGKILL');
       // A process that left the group may keep the pipes open for ever.

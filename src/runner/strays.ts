@@ -1,8 +1,9 @@
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
 
 /**
- * Ends processes that a check left behind outside its process group: those that work in the run's folder or carry it
- * in their environment. Answers how many were found. Does nothing where /proc does not tell.
+ * Ends processes that a check left behind outside its process group: those that work in the run's folder, or carry it
+ * in their environment or their words. Answers how many were found. Does nothing where /proc does not tell. One that
+ * takes care to carry nothing is not found: where the kernel gives programs processes of their own there is none.
  */
 export function killStrays(folder: string): number {
   const found = new Set<number>();
@@ -34,7 +35,8 @@ function belongs(id: number, folder: string): boolean {
     if (/\) [ZX] /.test(readFileSync(`/proc/${id}/stat`, 'utf8'))) return false;
     return (
       `${readlinkSync(`/proc/${id}/cwd`)}/`.startsWith(`${folder}/`) ||
-      readFileSync(`/proc/${id}/environ`, 'utf8').includes(`=${folder}/`)
+      readFileSync(`/proc/${id}/environ`, 'utf8').includes(`=${folder}/`) ||
+      readFileSync(`/proc/${id}/cmdline`, 'utf8').includes(`${folder}/`)
     );
   } catch {
     return false;

@@ -1,16 +1,18 @@
-import { randomBytes, randomInt } from 'node:crypto';
-import { lstatSync, readFileSync } from 'node:fs';
-import { mkdir, mkdtemp, writeFile } from 'node:fs/promises';
+import { randomInt } from 'node:crypto';
+import { mkdir, mkdtemp } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type ProcessResult, runProcess } from '../process.ts';
+import { type OwnFiles, watchFiles } from './own-files.ts';
 import type { Means } from './pack.ts';
 
 /** Where programs that use a package run: folders with names that say nothing, and an environment that says nothing. */
 export interface Consumer extends Means {
   /** Holds the package; the programs work here. */
   readonly place: string;
-  /** What goes in and comes out lies here, outside of the place. */
+  /** What is made for the place lies here, outside of it. */
   readonly exchange: string;
+  /** What was installed in the place. */
+  readonly files: OwnFiles;
   /** Per process. */
   readonly timeoutMs: number;
   readonly maxOutput: number;
@@ -32,40 +34,38 @@ export async function makeConsumer(means: Means, timeoutMs: number, maxOutput: n
   const kept = Object.entries(means.env).filter(([name]) => !tells.test(name));
   const env = { ...Object.fromEntries(kept), HOME: await folder('user'), TMPDIR: await folder('tmp') };
   const until = performance.now() + 10 * timeoutMs;
-  return { ...means, place, exchange, timeoutMs, maxOutput, until, env };
+  const files = watchFiles(join(place, 'node_modules'));
+  return { ...means, place, exchange, files, timeoutMs, maxOutput, until, env };
 }
 
-// The shell between us and the program is what a person would have there; it also opens the files.
-const script = 'i=$1; o=$2; shift 2; exec <"$i"; rm -f "$i"; "$@" 3>"$o"; exit $?';
+// The shell between us and the program is what a person would have there. So is a pipe: /dev/stdin cannot be opened where
+// standard input is a socket, which is what Node gives a child.
+const script = 'cat | "$@"; exit $?';
 
-/** Runs a program of the place with this standard input, and answers as well what it wrote to descriptor 3. */
+/**
+ * Runs a program of the place with this standard input, and looks at the installed files before and after. Where that can
+ * be, it sees no more of the disk than the place.
+ */
 export async function runInPlace(
   consumer: Consumer,
   argv: readonly string[],
   stdin: string,
-): Promise<ProcessResult & { readonly channel: string }> {
-  const [into, out] = [fresh(consumer.exchange), fresh(consumer.exchange)];
-  await writeFile(into, stdin, { mode: 0o600 });
+): Promise<ProcessResult> {
+  consumer.files.look();
   const ended = await runProcess({
-    argv: ['/bin/sh', '-c', script, 'sh', into, out, ...argv],
+    argv: ['/bin/sh', '-c', script, 'sh', ...argv],
     cwd: consumer.place,
     env: consumer.env,
     timeoutMs: Math.max(1, Math.min(consumer.timeoutMs, Math.ceil(consumer.until - performance.now()))),
     maxOutput: consumer.maxOutput,
     signal: consumer.signal,
-    wrap: consumer.isolation.wrap,
+    wrap: consumer.isolation.alone,
+    stdin,
   });
-  return { ...ended, channel: readChannel(out, consumer.maxOutput) };
+  consumer.files.look();
+  return ended;
 }
 
 /** A name for the consumer's own program, as people choose them. */
 export const programName = (): string =>
   `${['index', 'main', 'app', 'server', 'start', 'run'][randomInt(6)] ?? 'index'}.js`;
-
-const fresh = (folder: string) => join(folder, randomBytes(6).toString('hex'));
-
-function readChannel(path: string, max: number): string {
-  const stat = lstatSync(path, { throwIfNoEntry: false });
-  if (!stat?.isFile() || stat.size > max) return '';
-  return readFileSync(path, 'utf8');
-}

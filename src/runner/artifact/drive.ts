@@ -15,7 +15,7 @@ export interface Probe {
   readonly way: Way;
 }
 
-/** What came back. Only what the program wrote to its channel counts; `nothing` says how it ended instead. */
+/** What came back. Only what bears the mark of the process counts; `nothing` says how it ended instead. */
 export type Answer =
   | { readonly kind: 'returned' | 'resolved'; readonly value: Tagged }
   | { readonly kind: 'threw'; readonly message: string }
@@ -76,7 +76,7 @@ async function driveOne(
     args: call?.args,
   }));
   const ended = await runInPlace(consumer, ['node', program], JSON.stringify({ mark, jobs }));
-  const said = readLines(ended.channel.replaceAll(dirname(consumer.place), ''), mark);
+  const said = readLines(ended.stdout.toString('utf8').replaceAll(dirname(consumer.place), ''), mark);
   const how = endOf(ended);
   return new Map(group.map((probe, number) => [probe, said.get(number) ?? { kind: 'nothing', ended: how }]));
 }
@@ -90,9 +90,9 @@ function endOf(ended: Awaited<ReturnType<typeof runInPlace>>): string {
 }
 
 /** A call that is answered twice is answered by somebody else as well: such an answer is none. */
-function readLines(channel: string, mark: string): ReadonlyMap<number, Answer> {
+function readLines(printed: string, mark: string): ReadonlyMap<number, Answer> {
   const answers = new Map<number, Answer>();
-  for (const line of channel.split('\n')) {
+  for (const line of printed.split('\n')) {
     const [number, answer] = readLine(line, mark) ?? [-1];
     if (answer === undefined) continue;
     answers.set(number, answers.has(number) ? { kind: 'nothing', ended: 'answered twice' } : answer);

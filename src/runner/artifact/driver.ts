@@ -1,8 +1,8 @@
 /**
  * The program that uses a package as anybody would, as text, since a bundle has no second file to start from. It reads
- * what to call from its standard input, and writes each answer as one line to descriptor 3, with the nonce it was
- * given. What it needs of the language it takes before the package is loaded; arguments exist before that as well.
- * It knows no expected answer. Its names are those of an ordinary program: they stand in every stack.
+ * what to call from its standard input, and prints each answer as one line, with the nonce it was given: it has no more
+ * than the three usual descriptors, and whatever else is printed lacks the nonce. What it needs of the language it takes
+ * before the package is loaded; arguments exist before that as well. It knows no expected answer. Its names are those of an ordinary program: they stand in every stack.
  */
 export const driverText = String.raw`'use strict';
 const { readFileSync, writeSync } = require('node:fs');
@@ -233,6 +233,17 @@ async function answer(job) {
   return [later ? 'resolved' : 'returned', told(result)];
 }
 
+function print(said) {
+  const all = bufferFrom(said);
+  for (let at = 0; at < all.length; ) {
+    try {
+      at += writeSync(1, all, at, all.length - at);
+    } catch (error) {
+      if (error.code !== 'EAGAIN') throw error;
+    }
+  }
+}
+
 async function main() {
   const { mark, jobs } = parse(readFileSync(0, 'utf8'));
   for (let i = 0; i < jobs.length; i += 1) {
@@ -246,7 +257,7 @@ async function main() {
     } catch (error) {
       line = '"untold","' + 'cannot be written down"';
     }
-    writeSync(3, '[' + quote(mark) + ',' + quote(jobs[i].number) + ',' + line + ']\n');
+    print('\n[' + quote(mark) + ',' + quote(jobs[i].number) + ',' + line + ']\n');
   }
   exit(0);
 }

@@ -1,3 +1,4 @@
+import { constants } from 'node:os';
 import { searchPattern } from '../checks/pattern.ts';
 import { type Consumer, runInPlace } from './consumer.ts';
 import type { Answer, NoAnswer } from './drive.ts';
@@ -59,10 +60,12 @@ export async function judgeBin(
     [`./node_modules/.bin/${example.bin}`, ...example.args],
     example.stdin,
   );
-  if (ended.timedOut || ended.overflowed || ended.exitCode === null)
+  // As its own shell has it: a program may well end itself with the number of a signal.
+  const exit = ended.exitCode ?? (ended.signal === null ? null : 128 + constants.signals[ended.signal]);
+  if (ended.timedOut || ended.overflowed || exit === null)
     return finding(ended.timedOut ? 'it took too long' : 'it did not end by itself');
-  if (ended.exitCode !== example.exit)
-    return finding('it ended with another exit code', `: ${ended.exitCode} instead of ${example.exit}`);
+  if (exit !== example.exit)
+    return finding('it ended with another exit code', `: ${exit} instead of ${example.exit}`);
   const printed = ended.stdout.toString('utf8');
   if (example.stdout === undefined || (await fits(printed, example.stdout, consumer.signal))) return fine;
   return finding(

@@ -45,7 +45,9 @@ it('writes every value so that it is like no other', async () => {
     head: { 'package.json': manifest(), 'index.js': code },
     base: { 'examples.yaml': acceptance(examples) },
   });
-  expect(result.notes).toEqual(values.map((_, n) => `example v${n}: passed`));
+  expect(result.notes.filter((note) => note.startsWith('example'))).toEqual(
+    values.map((_, n) => `example v${n}: passed`),
+  );
 });
 
 it('hands tagged arguments to the package as the values they stand for', async () => {
@@ -71,7 +73,7 @@ it('hands tagged arguments to the package as the values they stand for', async (
     head: { 'package.json': manifest(), 'index.js': code },
     base: { 'examples.yaml': acceptance([example]) },
   });
-  expect(result.notes).toEqual(['example show: passed']);
+  expect(result.notes.filter((note) => note.startsWith('example'))).toEqual(['example show: passed']);
 });
 
 it.each([

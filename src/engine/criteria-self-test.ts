@@ -5,6 +5,7 @@ import type { Bench, SelfTested } from '../runner/self-test/self-test.ts';
 import type { Places } from './composition.ts';
 import { criteriaPath } from './criteria.ts';
 import { commitNamed, criteriaFile } from './criteria-files.ts';
+import { ownerRemarks, reviewerProblems } from './criteria-read.ts';
 import { EngineError } from './engine-error.ts';
 import type { Ports } from './ports.ts';
 
@@ -26,6 +27,8 @@ export interface SelfTestReport {
   readonly checks: readonly SelfTested[];
   /** True when every check passes on the commit, where that can be told, and was seen to turn bad work down. */
   readonly sound: boolean;
+  /** What is no fault and yet worth knowing: owners who are no actors here. */
+  readonly remarks: readonly string[];
 }
 
 /**
@@ -37,20 +40,24 @@ export async function selfTestCriteria(
   places: Places,
   request: SelfTestRequest,
 ): Promise<SelfTestReport> {
-  const [{ parseCriteria }, { selfTest }] = await Promise.all([
+  const [{ parseCriteria }, { selfTest }, { RunnerError }] = await Promise.all([
     import('../runner/criteria.ts'),
     import('../runner/self-test/self-test.ts'),
+    import('../runner/runner-error.ts'),
   ]);
   const commit = request.commit === '' ? ports.git.heads('').head : await commitNamed(ports, request.commit);
   const { bytes, path, from } = await textOf(ports, places, request);
   const criteria = await parseCriteria(bytes, path);
   if (commit === '')
     throw new EngineError('NOT_FOUND', 'this repository has no commit yet', 'commit something first');
+  const wrong = reviewerProblems(criteria.checks);
+  if (wrong.length > 0) throw new RunnerError('BAD_CRITERIA', `${path} is no valid criteria file:`, wrong);
   const checks = await selfTest(criteria, await benchFor(ports, places, commit, request));
   const sound = checks.every(
     ({ onHead, canFail }) => canFail === 'yes' && (onHead === 'pass' || onHead === 'not-run'),
   );
-  return { path, from, commit, checks, sound };
+  const owned = criteria.checks.map(({ id }) => ({ id, owner: criteria.owners.get(id) ?? '' }));
+  return { path, from, commit, checks, sound, remarks: await ownerRemarks(ports, owned) };
 }
 
 async function textOf(ports: Ports, { top }: Places, { name, commit }: SelfTestRequest) {
@@ -82,6 +89,7 @@ async function benchFor(
   return {
     tree,
     onProgress,
+    read: async (path) => ports.git.readAt(commit, path),
     async run(criteria, edit, change) {
       const { checks } = await runVerification({
         async checkout(folder) {

@@ -1,62 +1,11 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { parseCriteria } from '../criteria.ts';
-import { runVerification } from '../run.ts';
-import { type Bench, selfTest } from './self-test.ts';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { triedOn } from '../../../tests/fixtures/tried-criteria.ts';
+import { withContent, withoutFile } from './bad-work.ts';
 
-let root = '';
-beforeEach(() => {
-  root = mkdtempSync(join(tmpdir(), 'cs-'));
-});
-afterEach(() => rmSync(root, { recursive: true, force: true }));
-
-/** Runs on the given files as if they were a commit. */
-function benchOn(files: Readonly<Record<string, string>>): Bench {
-  const fill = (folder: string) => {
-    for (const [path, text] of Object.entries(files)) {
-      mkdirSync(dirname(join(folder, path)), { recursive: true });
-      writeFileSync(join(folder, path), text);
-    }
-  };
-  const out = { tree: 'a'.repeat(40), submodules: [], treeNow: async () => 'a'.repeat(40) };
-  const checkout = async (folder: string) => {
-    fill(folder);
-    return out;
-  };
-  return {
-    tree: out.tree,
-    onProgress: () => {},
-    async run(criteria, edit, change) {
-      const { checks } = await runVerification({
-        async checkout(folder) {
-          fill(folder);
-          await edit(folder);
-          return out;
-        },
-        base: { checkout, change },
-        criteria,
-        item: { kind: 'code', noChange: false },
-        statements: [],
-        acceptance: undefined,
-        acceptanceIndependent: false,
-        workRoot: root,
-        cacheRoot: join(root, 'cache'),
-        nonce: 'n',
-        onProgress: () => {},
-        clock: () => new Date(),
-      });
-      return checks;
-    },
-  };
-}
-
-async function tested(checks: readonly object[], files: Readonly<Record<string, string>>) {
-  const document = { schema: 'countersign/criteria/1', name: 'default', setup: { install: 'none' }, checks };
-  const criteria = await parseCriteria(Buffer.from(JSON.stringify(document)), 'default.yaml');
-  return selfTest(criteria, benchOn(files));
-}
+const tested = (checks: readonly object[], files: Readonly<Record<string, string>>) => triedOn(files, checks);
 
 const SUM = 'exports.sum = (a, b) => a + b;\n';
 const TEST = `const { test } = require('node:test');
@@ -156,18 +105,19 @@ describe('other kinds', () => {
     expect(told).toMatchObject({ onHead: 'indeterminate', canFail: 'not-told' });
   });
 
-  it('mutants go by what their tests notice', async () => {
-    const told = await tested(
-      [
-        { id: 'tests', kind: 'tests', run: [...NODE, 'test/sum.test.js'], report: { format: 'node' } },
-        { id: 'mutants', kind: 'mutation', of: 'tests' },
-      ],
-      { 'sum.js': SUM, 'test/sum.test.js': TEST },
-    );
-    expect(told[1]).toMatchObject({
-      onHead: 'not-run',
-      canFail: 'yes',
-      because: 'goes by what tests notices',
-    });
+  it('no link of a commit leads what is removed out of the checkout', async () => {
+    const outside = mkdtempSync(join(tmpdir(), 'cs-outside-'));
+    writeFileSync(join(outside, 'kept'), 'kept');
+    const checkout = realpathSync(mkdtempSync(join(tmpdir(), 'cs-checkout-')));
+    symlinkSync(outside, join(checkout, 'out'));
+    const nowhere = join(checkout, 'nowhere');
+    symlinkSync(join(outside, 'missing'), nowhere);
+    for (const path of ['out/kept', 'out/new/kept', 'nowhere/kept']) {
+      expect(await withoutFile(path).edit(checkout, '')).toBeUndefined();
+      expect(await withContent(path, '', Buffer.from('x')).edit(checkout, '')).toBeUndefined();
+    }
+    expect(readdirSync(outside)).toEqual(['kept']);
+    expect(await withContent('a/b/c', '', Buffer.from('x')).edit(checkout, '')).toEqual([]);
+    for (const folder of [outside, checkout]) rmSync(folder, { recursive: true });
   });
 });

@@ -3,12 +3,18 @@ import type { Change } from '../change.ts';
 import type { CheckResult } from '../checks/check.ts';
 import type { CheckSpec } from '../checks/index.ts';
 import type { Criteria } from '../criteria.ts';
-import { type BadFile, type KnownBad, knownBadFor } from './known-bad.ts';
+import type { BadFile, KnownBad } from './bad-work.ts';
+import { knownBadFor } from './known-bad.ts';
+import { lastLines, onOneLine } from './last-lines.ts';
+import { changeOf } from './said-change.ts';
 
 /** Runs criteria on one commit, in a checkout that is edited before anything is put in place. */
 export interface Bench {
   /** Hex id of the commit's tree. */
   readonly tree: string;
+  /** A file of the commit; undefined where it has none. */
+  read(path: string): Promise<Buffer | undefined>;
+  /** The change is looked at after the checkout was edited, not before. */
   run(
     criteria: Criteria,
     edit: (checkout: string) => Promise<void>,
@@ -26,6 +32,8 @@ export interface SelfTested {
   readonly canFail: 'yes' | 'no' | 'not-told';
   /** One line for people. */
   readonly because: string;
+  /** The end of what its program wrote, where it does not pass on the commit as it is. */
+  readonly output: readonly string[];
 }
 
 /**
@@ -38,101 +46,128 @@ export async function selfTest(criteria: Criteria, bench: Bench): Promise<readon
   const onHead = new Map<string, CheckResult>();
   bench.onProgress('the commit as it is');
   if (standing.length > 0) {
-    const results = await bench.run({ ...criteria, checks: standing }, async () => {}, noChange(bench.tree));
+    const results = await bench.run(
+      { ...criteria, checks: standing },
+      async () => {},
+      changeOf(bench, () => []),
+    );
     for (const result of results) onHead.set(result.id, result);
   }
   const told: SelfTested[] = [];
-  for (const check of checks) told.push(await tried(check, criteria, bench, onHead.get(check.id), told));
-  return told;
+  // Mutants go by their tests, wherever these stand in the file.
+  for (const check of [...checks].sort((a, b) => Number(isMutation(a)) - Number(isMutation(b)))) {
+    const { id, kind } = check;
+    const head = JUDGES_MORE.has(kind) ? NOT_RUN : withOutput(onHead.get(id));
+    const { canFail, because } = await tried(check, { ...criteria, checks }, bench, head, told);
+    told.push({ id, kind, onHead: head.outcome, canFail, because: onOneLine(because), output: head.output });
+  }
+  return checks.flatMap((check) => told.find(({ id }) => id === check.id) ?? []);
 }
+
+const isMutation = ({ kind }: CheckSpec) => kind === 'mutation';
 
 /** Kinds that look at a change, at other checks or at what somebody said: a commit alone tells them nothing. */
 const JUDGES_MORE: ReadonlySet<string> = new Set(['diff', 'mutation', 'review', 'approval', 'artifact']);
 
-/** Without a word they stay open, and that is no pass. */
-const NEEDS_WORD: ReadonlySet<string> = new Set(['review', 'approval']);
-
 const withoutControls = (check: CheckSpec): CheckSpec =>
   check.kind === 'tests' ? { ...check, controls: [], attempts: 1 } : check;
+
+interface OnHead {
+  readonly outcome: SelfTested['onHead'];
+  readonly explanation: string;
+  readonly output: readonly string[];
+}
+
+const NOT_RUN: OnHead = { outcome: 'not-run', explanation: '', output: [] };
+
+function withOutput(result: CheckResult | undefined): OnHead {
+  if (result === undefined) return { outcome: 'indeterminate', explanation: 'it did not run', output: [] };
+  const { outcome, explanation, output } = result;
+  return { outcome, explanation, output: outcome === 'pass' ? [] : lastLines(output) };
+}
+
+type Told = Pick<SelfTested, 'canFail' | 'because'>;
 
 async function tried(
   check: CheckSpec,
   criteria: Criteria,
   bench: Bench,
-  head: CheckResult | undefined,
+  head: OnHead,
   before: readonly SelfTested[],
-): Promise<SelfTested> {
-  const { id, kind } = check;
-  const end = (canFail: SelfTested['canFail'], because: string): SelfTested => ({
-    id,
-    kind,
-    onHead: JUDGES_MORE.has(kind) ? 'not-run' : (head?.outcome ?? 'indeterminate'),
-    canFail,
-    because,
-  });
-  if (!JUDGES_MORE.has(kind) && head?.outcome !== 'pass')
-    return end('not-told', `on the commit as it is: ${head?.explanation ?? 'it did not run'}`);
-  if (check.kind === 'mutation') return byItsTests(check.of, before, end);
+): Promise<Told> {
+  if (head.outcome === 'fail' || head.outcome === 'indeterminate')
+    return { canFail: 'not-told', because: `on the commit as it is: ${head.explanation}` };
+  const tests = check.kind === 'mutation' ? byItsTests(check.of, before) : undefined;
+  // Tests that notice nothing never let a mutant be noticed, whatever the mutation check finds.
+  if (tests !== undefined && tests.canFail !== 'yes') return tests;
+  return (await onKnownBad(check, criteria, bench)) ?? tests ?? NOTHING_BAD;
+}
+
+const NOTHING_BAD: Told = {
+  canFail: 'not-told',
+  because: 'there is nothing here that could be made bad for it',
+};
+
+/** Until one fails, or nothing is left to try; undefined when none of it told anything. */
+async function onKnownBad(check: CheckSpec, criteria: Criteria, bench: Bench): Promise<Told | undefined> {
   const passed: string[] = [];
-  for (const bad of knownBadFor(check)) {
-    bench.onProgress(`${id}: with ${bad.what}`);
+  const open: string[] = [];
+  for (const bad of knownBadFor(check, criteria.setup.build.length > 0)) {
+    bench.onProgress(`${check.id}: with ${bad.what}`);
     const result = await onBad(check, criteria, bench, bad);
-    if (result === undefined) continue;
-    if (result.outcome === 'fail') return end('yes', `fails with ${bad.what}${weaker(passed)}`);
-    if (result.outcome === 'indeterminate')
-      return end(NEEDS_WORD.has(kind) ? 'yes' : 'not-told', open(bad, result));
-    passed.push(bad.what);
+    if (result === undefined || !bad.tells(result)) continue;
+    if (result.outcome === 'fail')
+      return { canFail: 'yes', because: `fails with ${bad.what}${weaker(passed)}` };
+    if (result.outcome === 'pass') passed.push(bad.what);
+    else open.push(`stays open with ${bad.what}: ${result.explanation.slice(0, 200)}`);
+    if (bad.decides && result.outcome === 'pass') break;
   }
-  if (passed.length > 0) return end('no', `passes with ${passed.join(', and with ')}`);
-  return end('not-told', 'there is nothing here that could be made bad for it');
+  const [first] = open;
+  if (first !== undefined) return { canFail: 'not-told', because: `${first}${weaker(passed)}` };
+  return passed.length > 0
+    ? { canFail: 'no', because: `passes with ${passed.join(', and with ')}` }
+    : undefined;
 }
 
 const weaker = (passed: readonly string[]) =>
   passed.length === 0 ? '' : `, though it passes with ${passed.join(' and with ')}`;
-const open = (bad: KnownBad, { explanation }: CheckResult) =>
-  `stays open with ${bad.what}: ${explanation.slice(0, 200)}`;
 
-function byItsTests(
-  of: string,
-  before: readonly SelfTested[],
-  end: (canFail: SelfTested['canFail'], because: string) => SelfTested,
-): SelfTested {
+function byItsTests(of: string, before: readonly SelfTested[]): Told {
   const tests = before.find(({ id }) => id === of);
-  return end(tests?.canFail ?? 'not-told', `goes by what ${of} notices`);
+  return { canFail: tests?.canFail ?? 'not-told', because: `goes by what ${of} notices` };
 }
 
-/** The check alone on bad work; undefined when that could not be made. */
+/** The check on bad work, alone or behind the commands before it; undefined when the work could not be made. */
 async function onBad(
   check: CheckSpec,
   criteria: Criteria,
   bench: Bench,
   bad: KnownBad,
 ): Promise<CheckResult | undefined> {
-  let made = false;
-  const setup: Criteria['setup'] = bad.setup ? criteria.setup : { install: 'none', build: [] };
-  const alone: Criteria = { ...criteria, checks: [check], setup, allowChanges: true };
+  let made: readonly BadFile[] | undefined;
   const secret = randomBytes(16).toString('hex');
   const edit = async (checkout: string) => {
     made = await bad.edit(checkout, secret);
   };
-  const results = await bench.run(alone, edit, changeOf(bad.change, bench.tree));
-  return made ? results.find(({ id }) => id === check.id) : undefined;
+  const checks = [...(bad.withCommands ? commandsBefore(check, criteria) : []), check];
+  const alone: Criteria = { ...criteria, checks, setup: setupFor(bad, criteria), allowChanges: true };
+  const results = await bench.run(
+    alone,
+    edit,
+    changeOf(bench, () => made ?? []),
+  );
+  return made === undefined ? undefined : results.find(({ id }) => id === check.id);
 }
 
-const noChange = (tree: string): Change => changeOf([], tree);
+const commandsBefore = (check: CheckSpec, { checks }: Criteria) =>
+  checks
+    .slice(
+      0,
+      checks.findIndex(({ id }) => id === check.id),
+    )
+    .filter(({ kind }) => kind === 'command' || kind === 'tests');
 
-function changeOf(files: readonly BadFile[], baseTree: string): Change {
-  const content = (side: 'before' | 'after') => async (path: string) => {
-    const text = files.find((file) => file.path === path)?.[side];
-    return text === undefined ? undefined : Buffer.from(text);
-  };
-  return {
-    baseTree,
-    files: files.map(({ path, before, after }) => ({
-      path,
-      status: before === undefined ? 'added' : after === undefined ? 'deleted' : 'modified',
-    })),
-    before: content('before'),
-    after: content('after'),
-  };
+function setupFor({ setup }: KnownBad, criteria: Criteria): Criteria['setup'] {
+  if (setup === 'all') return criteria.setup;
+  return setup === 'install' ? { ...criteria.setup, build: [] } : { install: 'none', build: [] };
 }

@@ -20,10 +20,14 @@ export interface RunnerPlace {
 
 /** The verification runner on this machine. Its code is loaded when something is verified, not at every start. */
 export function runner(place: RunnerPlace): RunnerPort {
+  const known = { cacheRoot: join(place.state, 'cache'), version: place.version };
   return {
     version: place.version,
     async criteria(bytes, path) {
-      const { parseCriteria } = await import('./runner/criteria.ts');
+      const [{ parseCriteria }, { rememberRead }] = await Promise.all([
+        import('./runner/criteria.ts'),
+        import('./runner/known-criteria.ts'),
+      ]);
       try {
         const { evidence, requiresQualityValidation, checks, owners } = await parseCriteria(bytes, path);
         const named = checks.map((check) => ({
@@ -33,6 +37,7 @@ export function runner(place: RunnerPlace): RunnerPort {
           by: check.kind === 'review' ? check.by : [],
           count: check.kind === 'review' ? check.count : 0,
         }));
+        rememberRead(known, bytes);
         return { problems: [], evidence, requiresQuality: requiresQualityValidation, checks: named };
       } catch (error) {
         const { code, problems, message } = error as {
@@ -43,6 +48,10 @@ export function runner(place: RunnerPlace): RunnerPort {
         if (code !== 'BAD_CRITERIA') throw error;
         return { problems: problems ?? [message], evidence: [], requiresQuality: false, checks: [] };
       }
+    },
+    async wasRead(bytes) {
+      const { wasRead } = await import('./runner/known-criteria.ts');
+      return wasRead(known, bytes);
     },
     async acceptanceProblems(bytes) {
       const { acceptanceProblems } = await import('./runner/artifact/examples.ts');
@@ -105,8 +114,14 @@ async function run({ repo, state, clock, version, signer }: RunnerPlace, questio
     signal: question.signal,
     facts: { countersign: version, git },
   });
-  const checks = result.checks.map((check) => ({ ...check, owner: criteria.owners.get(check.id) ?? '' }));
-  const told = { ...result, checks, tier: criteria.tier };
+  // The runner knows no items: it leaves their place open in a command that it proposes.
+  const named = (text: string) => text.replaceAll('sign-off ITEM', `sign-off ${question.item}`);
+  const checks = result.checks.map((check) => ({
+    ...check,
+    explanation: named(check.explanation),
+    owner: criteria.owners.get(check.id) ?? '',
+  }));
+  const told = { ...result, checks, cause: named(result.cause), tier: criteria.tier };
   if (result.tree.start === question.tree || result.verdict === 'indeterminate') return told;
   const cause = `the checkout holds the tree ${result.tree.start}, the claim names ${question.tree}`;
   return { ...told, verdict: 'indeterminate' as const, cause };

@@ -1,4 +1,4 @@
-import type { Change, ChangedFile } from '../src/runner/change.ts';
+import type { BaseFiles, Change, ChangedFile } from '../src/runner/change.ts';
 
 type Files = Readonly<Record<string, string | Buffer>>;
 
@@ -18,7 +18,17 @@ export function changeOf(before: Files, after: Files): Change {
   return {
     baseTree: '',
     files,
+    base: baseOf(before),
     before: async (path) => of(before, path),
     after: async (path) => of(after, path),
   };
 }
+
+/** These files as a base. */
+export const baseOf = (files: Files): BaseFiles => ({
+  paths: async () => Object.keys(files),
+  read: async (paths) =>
+    new Map(
+      paths.flatMap((path) => (Object.hasOwn(files, path) ? [[path, Buffer.from(files[path] ?? '')]] : [])),
+    ),
+});

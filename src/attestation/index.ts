@@ -41,4 +41,11 @@ export {
   verdictStatement,
 } from './verdict.ts';
 export { type EnvelopeProblem, type EnvelopeResult, verifyEnvelope } from './verify.ts';
-export { type Referenced, VSA_TYPE, type VsaPredicate, vsaStatement } from './vsa.ts';
+export {
+  type OpenedVsa,
+  openVsa,
+  type Referenced,
+  VSA_TYPE,
+  type VsaPredicate,
+  vsaStatement,
+} from './vsa.ts';

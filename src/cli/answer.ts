@@ -27,7 +27,8 @@ export function answerRefusal(output: Output, refused: NotDone, command = ''): E
     ...missing.map((v) => `  - ${v.because}${v.fix === '' ? '' : ` (${v.fix})`}`),
     ...openFailures(refused.handle),
   ];
-  const next = nextLines(refused.handle, refused.options, { command, code: refused.code, missing });
+  const asked = { command, code: refused.code, missing };
+  const next = nextLines(refused.handle, refused.options, output, asked);
   printFailure(output, {
     code: refused.code,
     message: inWords(refused.handle, refused.because),

@@ -3,7 +3,7 @@ import type { Composition } from '../engine/composition.ts';
 import { COMMANDS } from './commands/index.ts';
 import type { Cli } from './context.ts';
 import { EXIT, type ExitCode, exitCodeOf } from './exit-code.ts';
-import { type Output, printAnswer, printFailure } from './print.ts';
+import { asTyped, type Output, printAnswer, printFailure } from './print.ts';
 import type { Run } from './register.ts';
 
 /** The process around a command, as far as the CLI needs it. */
@@ -64,7 +64,7 @@ function setUp(program: Command, version: string, { out, err }: Pick<Surrounding
     .description('Nothing is done until someone else confirms it.')
     .version(version, '--version', 'print the version')
     .option('--json', 'answer with one JSON document on stdout')
-    .option('--quiet', 'no remarks on stderr')
+    .option('--quiet', 'no remarks and no progress on stderr')
     .option('--no-color', 'no colours')
     .option('--actor <name>', 'act as this actor, by its token on this machine (or COUNTERSIGN_ACTOR)')
     .showSuggestionAfterError(true)
@@ -95,16 +95,18 @@ async function guarded(
     });
   } catch (error) {
     const { code, message, hint } = told(error);
-    printFailure(output, { code, message, hint, lines: [], details: {} });
+    const typed = hint.startsWith('countersign ') ? asTyped(output, hint) : hint;
+    printFailure(output, { code, message, hint: typed, lines: [], details: {} });
     return exitCodeOf(code);
   }
 }
 
 function outputOf(program: Command, around: Surroundings, json: boolean): Output {
-  const { quiet, color } = program.opts<{ quiet?: boolean; color: boolean }>();
+  const { quiet, color, actor } = program.opts<{ quiet?: boolean; color: boolean; actor?: string }>();
   return {
     json,
     quiet: quiet === true,
+    as: actor ?? '',
     get color() {
       return color && around.color;
     },

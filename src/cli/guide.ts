@@ -5,6 +5,7 @@ import type { Option } from '../kernel/guidance.ts';
 import { leavesOf } from '../kernel/leaves.ts';
 import { expand } from '../kernel/protocol.ts';
 import type { Verdict } from '../kernel/verdict.ts';
+import { asTyped, type Output } from './print.ts';
 
 /** What was just refused: it is not proposed again without what it needs first. */
 export interface Asked {
@@ -23,6 +24,7 @@ const NOTHING: Asked = { command: '', code: '', missing: [] };
 export function nextLines(
   handle: Handle,
   options: readonly Option[],
+  caller: Pick<Output, 'as'>,
   asked: Asked = NOTHING,
 ): readonly string[] {
   const ways = options.filter((o) => !ASIDE.has(o.command) && !isBegun(handle, o));
@@ -30,18 +32,22 @@ export function nextLines(
   const mine = ways.filter((o) => o.mine && o.missing.length === 0 && !barred(o));
   const others = ways.filter((o) => !mine.includes(o) && isOpenToOthers(handle, o));
   const shown = mine.length > 0 ? mine : others;
-  if (shown.length === 0) return firstNeeded(handle, options);
+  if (shown.length === 0) return firstNeeded(handle, options, caller);
   const before = (o: Option) => (mine.includes(o) && o.command === asked.command ? neededBefore(asked) : '');
   // What was refused and can be done all the same comes first, with what it needs.
   const ordered = [...shown.filter((o) => before(o) !== ''), ...shown.filter((o) => before(o) === '')];
-  const lines = ordered.map((o) => `${before(o)}${line(handle, options, o, mine.includes(o), asked)}`);
+  const told = (o: Option, own: boolean) => line(handle, options, o, own, caller, asked);
+  const lines = ordered.map((o) => `${before(o)}${told(o, mine.includes(o))}`);
   const earned = options.filter((o) => isEarned(handle, o));
-  return [...new Set([...lines, ...earned.map((o) => line(handle, options, o, o.mine, asked))])];
+  return [...new Set([...lines, ...earned.map((o) => told(o, o.mine))])];
 }
 
 /** The same, as lines below an answer. */
-export const nextText = (handle: Handle, options: readonly Option[]): readonly string[] =>
-  nextLines(handle, options).map((way) => `next: ${way}`);
+export const nextText = (
+  handle: Handle,
+  options: readonly Option[],
+  caller: Pick<Output, 'as'>,
+): readonly string[] => nextLines(handle, options, caller).map((way) => `next: ${way}`);
 
 /** Ways out, not steps on. */
 const ASIDE = new Set(['block', 'release']);
@@ -66,13 +72,14 @@ function line(
   options: readonly Option[],
   option: Option,
   mine: boolean,
+  caller: Pick<Output, 'as'>,
   asked: Asked,
 ): string {
   const exact = commandLine(handle, options, option);
   const weak = option.command === asked.command && asked.missing.some((v) => v.guard === 'independent');
   if (option.command === 'verify' && (weak || demandedLevel(handle.item.settings.independence) === 'human'))
     return `${exact} --confirm  [${PERSON}]`;
-  if (mine) return exact;
+  if (mine) return asTyped(caller, exact);
   const [assigned] = option.missing.some((v) => v.guard === 'same') ? named(handle, option) : [];
   if (assigned !== undefined) return exact.replace('countersign ', `countersign --actor ${assigned} `);
   const holders = unbarred(handle, option);
@@ -134,17 +141,22 @@ function neededBefore({ code, missing }: Asked): string {
 }
 
 /** No way is open: the step that opens one. */
-function firstNeeded(handle: Handle, options: readonly Option[]): readonly string[] {
+function firstNeeded(
+  handle: Handle,
+  options: readonly Option[],
+  caller: Pick<Output, 'as'>,
+): readonly string[] {
   const { display, item } = handle;
   if (item.state === 'blocked' && options.some(lacksReview))
     return [`${ackLine(display)}  [${mayAck(item)}]`];
   const successor = item.links.find((l) => l.kind === 'superseded-by')?.to;
-  if (successor !== undefined) return [`countersign show ${successor}`];
+  if (successor !== undefined) return [asTyped(caller, `countersign show ${successor}`)];
   const release = options.find((o) => o.command === 'release' && o.missing.length === 0);
-  if (release !== undefined) return [line(handle, options, release, release.mine, NOTHING)];
+  if (release !== undefined) return [line(handle, options, release, release.mine, caller, NOTHING)];
   const missing = options.filter((o) => !ASIDE.has(o.command)).flatMap((o) => o.missing);
   const awaited = missing.flatMap((v) => /^look at ([^,\s]+)/.exec(v.fix)?.[1] ?? []);
-  if (awaited.length > 0) return [...new Set(awaited)].map((ref) => `countersign show ${ref}`);
+  if (awaited.length > 0)
+    return [...new Set(awaited)].map((ref) => asTyped(caller, `countersign show ${ref}`));
   return [...new Set(missing.map((v) => v.fix).filter((fix) => fix !== ''))];
 }
 

@@ -1,4 +1,5 @@
 import type { CheckResult, VerdictPredicate } from '../attestation/verdict.ts';
+import type { VsaPredicate } from '../attestation/vsa.ts';
 import type { JudgedPack } from '../engine/proof-verify.ts';
 
 /** A verdict as people read it: every check by itself, since a count of passed checks hides the one that counts. */
@@ -15,10 +16,25 @@ export function packLines(verdict: VerdictPredicate, subject: JudgedPack['subjec
   ];
 }
 
-/** Packs of older versions have no grade. */
-function gradeLine({ strength, tier = '' }: VerdictPredicate): readonly string[] {
+/** A verification summary as people read it. */
+export function summaryLines(summary: VsaPredicate, subject: JudgedPack['subject']): readonly string[] {
+  const { verificationResult, timeVerified, verifiedLevels, policy, inputAttestations, verifier } = summary;
+  return [
+    `SLSA verification summary: ${verificationResult}, ${verifiedLevels.join(', ')}`,
+    `commit ${subject.gitCommit ?? '(none)'}`,
+    `policy ${policy.uri}, verified ${timeVerified} by ${verifier.id}`,
+    ...inputAttestations.map(({ uri, digest }) => `pack ${uri}, sha256 ${digest.sha256 ?? '(none)'}`),
+  ];
+}
+
+/** Packs of older versions have no grade, and what did not pass has no strength. */
+function gradeLine({ strength, tier = '', verdict }: VerdictPredicate): readonly string[] {
   if (strength === undefined) return [];
-  return [`strength ${strength}${tier === '' ? '' : `, tier ${tier}`}`];
+  const told = [
+    ...(verdict === 'PASSED' ? [`strength ${strength}`] : []),
+    ...(tier === '' ? [] : [`tier ${tier}`]),
+  ];
+  return told.length === 0 ? [] : [told.join(', ')];
 }
 
 const MARGIN = ' '.repeat(16);

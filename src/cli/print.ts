@@ -5,6 +5,8 @@ export interface Output {
   readonly json: boolean;
   readonly quiet: boolean;
   readonly color: boolean;
+  /** The actor that `--actor` names, '' where the environment says who calls, or nothing does. */
+  readonly as: string;
   readonly out: (text: string) => void;
   readonly err: (text: string) => void;
 }
@@ -50,6 +52,18 @@ export function printFailure(output: Output, { code, message, hint, lines, detai
 export function note(output: Output, text: string): void {
   if (!output.quiet) output.err(`${text}\n`);
 }
+
+/**
+ * A command that is proposed to the caller, as they must type it: whoever was named on the command line has to be named
+ * there again. What stands before it in the line stays.
+ */
+export const asTyped = ({ as }: Pick<Output, 'as'>, line: string): string =>
+  as === ''
+    ? line
+    : line.replace(
+        /(^|then |run: )countersign (?!--actor )/,
+        (_, before) => `${before}countersign --actor ${as} `,
+      );
 
 type Style = 'red' | 'green' | 'yellow' | 'dim' | 'bold';
 

@@ -1,4 +1,4 @@
-import { accountability, lastStep, verdictOf } from '../engine/accountability.ts';
+import { accountability, lastStep, strengthOf, verdictOf } from '../engine/accountability.ts';
 import type { Handle } from '../engine/handle.ts';
 import type { Progress } from '../engine/query.ts';
 import { displayCommands } from './guide.ts';
@@ -20,9 +20,8 @@ export function standing({ item }: Handle): string {
   }
 }
 
-/** How much the checks of the verdict say, as a line of its own wherever the standing is told; '' without a verdict. */
-export const strengthLine = ({ item }: Handle): string =>
-  String(verdictOf(item, item.attempt)?.facts.strength ?? '');
+/** How much the checks of the verdict say, as a line of its own wherever the standing is told; '' without a pass. */
+export const strengthLine = ({ item }: Handle): string => strengthOf(verdictOf(item, item.attempt));
 
 /** True when the present attempt was claimed as needing no change. */
 export const claimsNoChange = ({ item }: Handle): boolean =>

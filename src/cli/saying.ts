@@ -51,7 +51,7 @@ export function say(cli: Cli, ref: string, saying: Saying): Promise<ExitCode> {
       text: [
         ...(caller.actor.kind === 'human' ? [] : lines),
         `${display}: ${approve ? done : `${kind} refused`} by ${caller.actor.id}`,
-        ...nextText(after, options),
+        ...nextText(after, options, cli.output),
       ].join('\n'),
     });
     return answerOutcome(cli.output, spoken, answer, name);

@@ -32,7 +32,7 @@ export async function keepAcceptance(ports: Ports, caller: Caller, bytes: Uint8A
     throw new EngineError(
       'BAD_INPUT',
       `these are no acceptance examples: ${told}`,
-      'docs/formats/criteria.md',
+      'see the format: countersign criteria format acceptance',
     );
   }
   if (caller.proof !== undefined && caller.proof.digest !== sha256Hex(bytes))

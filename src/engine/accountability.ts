@@ -16,7 +16,7 @@ export interface Accountability {
   readonly requested_by: string;
   readonly verified_at: string;
   readonly independence: Independence | '';
-  /** Strength grade of the verdict, '' where there is none. */
+  /** Strength grade of a verdict that passed, '' where there is none. */
   readonly strength: string;
   /** Checks that failed and that their owner let go, with who and why. */
   readonly waived: readonly string[];
@@ -48,7 +48,7 @@ export function accountability({ display, item }: Pick<Handle, 'display' | 'item
     requested_by: verdict?.requestedBy ?? '',
     verified_at: String(verdict?.facts.ended_at ?? ''),
     independence: verdict?.independence ?? '',
-    strength: String(verdict?.facts.strength ?? ''),
+    strength: strengthOf(verdict),
     waived: waivedOf(verdict),
     evidence: String(verdict?.facts.proofpack ?? ''),
     signed_evidence: String(verdict?.facts.signed ?? ''),
@@ -73,6 +73,10 @@ export function failuresOf(verdict: Evidence | undefined): readonly string[] {
   const failures = verdict?.facts.failures;
   return Array.isArray(failures) ? failures.map(String) : [];
 }
+
+/** How much a verdict says: only of a pass, since what failed shows nothing, however good some of its checks were. */
+export const strengthOf = (verdict: Pick<Evidence, 'outcome' | 'facts'> | undefined): string =>
+  verdict?.outcome === 'PASSED' ? String(verdict.facts.strength ?? '') : '';
 
 function waivedOf(verdict: Evidence | undefined): readonly string[] {
   const checks = verdict?.facts.checks;

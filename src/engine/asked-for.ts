@@ -1,11 +1,13 @@
 import type { Actor } from '../kernel/actor.ts';
 import type { World } from '../kernel/context.ts';
 import { mayTake } from '../kernel/decide.ts';
+import type { Facts } from '../kernel/event.ts';
 import type { Evidence } from '../kernel/evidence.ts';
 import { freshEvidence } from '../kernel/freshness.ts';
 import type { Option } from '../kernel/guidance.ts';
 import { expand } from '../kernel/protocol.ts';
 import type { WorkItem } from '../kernel/work-item.ts';
+import type { FrozenCriteria } from './criteria.ts';
 import { isOutside } from './given.ts';
 import type { Handle } from './handle.ts';
 
@@ -42,8 +44,18 @@ export function askedFor({ protocol, item }: Handle, actor: Actor, world: World)
 
 function lacked(item: WorkItem) {
   const run = item.evidence.findLast((e) => e.kind === 'inconclusive' || e.kind === 'proof-pack');
-  return reasonsOf(run).flatMap((reason) => ANSWERS[reason] ?? []);
+  return isByPresent(item, run) ? reasonsOf(run).flatMap((reason) => ANSWERS[reason] ?? []) : [];
 }
+
+/** What other criteria lacked, before they were amended or moved on with base, may never be asked of this claim. */
+function isByPresent(item: WorkItem, run: Evidence | undefined): boolean {
+  if (run === undefined || freshEvidence(item, run.kind).includes(run)) return true;
+  const claim = item.steps.findLast((s) => s.command === 'claim');
+  return digestIn(claim?.facts) === digestIn(run.facts);
+}
+
+const digestIn = (facts: Facts | undefined): string =>
+  String((facts?.criteria as Partial<FrozenCriteria> | null | undefined)?.digest ?? '');
 
 function reasonsOf(run: Evidence | undefined): readonly string[] {
   const checks = run?.facts.checks;

@@ -1,4 +1,5 @@
 import type { World } from '../kernel/context.ts';
+import { isAcceptanceIndependent } from './acceptance.ts';
 import { givenOn } from './given.ts';
 import type { Handle } from './handle.ts';
 import { criteriaOf, type ReadCriteria } from './judged-by.ts';
@@ -22,9 +23,20 @@ export async function awaitedBy(ports: Ports, handle: Handle, world: World): Pro
   if (read === undefined || read.parsed.problems.length > 0) return [];
   const given = givenOn(handle.item, world).filter((g) => g.outside || g.human);
   const tree = String(claimFacts(handle).tree ?? '');
-  const words = read.parsed.checks.flatMap((check) => wordFor(handle.display, check, tree, given));
+  const { checks } = read.parsed;
+  const asked = isMereWord(handle, checks, world) ? [...checks, NOTHING_DONE] : checks;
+  const words = asked.flatMap((check) => wordFor(handle.display, check, tree, given));
   return [...words, ...(await signOffFor(ports, handle, read, given))];
 }
+
+/** The runner asks for it by itself where nobody outside looks at a claim that nothing had to be changed. */
+const NOTHING_DONE: CriteriaCheck = { id: 'no-change', kind: 'review', owner: '', by: [], count: 1 };
+
+const isMereWord = (handle: Handle, checks: readonly CriteriaCheck[], world: World): boolean =>
+  claimFacts(handle).no_change === true &&
+  !['research', 'verification-only'].includes(handle.item.kind) &&
+  !isAcceptanceIndependent(handle.item, world) &&
+  !checks.some(({ kind }) => kind === 'review' || kind === 'approval');
 
 function wordFor(
   display: string,
@@ -33,7 +45,8 @@ function wordFor(
   given: readonly Given[],
 ): readonly Awaited[] {
   if (check.kind === 'review') {
-    const fits = ({ role }: Given) => check.by.length === 0 || check.by.includes(role);
+    const fits = ({ role, human }: Given) =>
+      check.by.length === 0 || check.by.includes(role) || (human && check.by.includes('human'));
     const lacking = check.count - saying(given, 'review', tree).filter(fits).length;
     if (lacking <= 0) return [];
     const from = check.by.length === 0 ? '' : ` by ${check.by.join(' or ')}`;

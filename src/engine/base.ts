@@ -26,13 +26,18 @@ export function baseAtStart(ports: Pick<Ports, 'git'>, handle: Handle, work: Wor
 }
 
 /**
- * The merge base with the default branch. Somebody who works on the default branch itself has no merge base but
- * HEAD, so there the commit at which the item was opened stands in, as long as it is an ancestor.
+ * The merge base with the default branch. Somebody who works on the default branch itself has no merge base but HEAD.
+ * There the work begins where an earlier attempt began, else where that branch stood when the item was first given to
+ * somebody, else where HEAD stood when it was opened: what others brought in before is not theirs, and what an attempt
+ * left behind is. Each only as long as it is an ancestor.
  */
 function baseNow(ports: Pick<Ports, 'git'>, { item }: Handle, work: Work): string {
-  const opened = String(item.facts.head ?? '');
-  const onDefault = work.base === work.commit && opened !== '' && opened !== work.commit;
-  return onDefault && ports.git.isAncestor(opened, work.commit) ? opened : work.base;
+  if (work.base !== work.commit) return work.base;
+  const started = item.steps.find((s) => s.command === 'start' && typeof s.facts.base === 'string');
+  const given = item.steps.find((s) => s.command === 'dispatch' && typeof s.facts.default_head === 'string');
+  const began = String(started?.facts.base ?? given?.facts.default_head ?? item.facts.head ?? '');
+  if (began === '' || began === work.commit) return work.base;
+  return ports.git.isAncestor(began, work.commit) ? began : work.base;
 }
 
 /**

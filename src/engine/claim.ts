@@ -3,11 +3,13 @@ import type { Json } from '../kernel/event.ts';
 import { baseFor, criteriaCommit, defaultBranchOf } from './base.ts';
 import type { Caller } from './caller.ts';
 import { readConfig } from './config.ts';
-import { criteriaFor, criteriaPath, criteriaText } from './criteria.ts';
+import { criteriaFor, criteriaPath, criteriaText, type FrozenCriteria } from './criteria.ts';
 import { amendedCriteria } from './criteria-amend.ts';
+import { readCriteria } from './criteria-read.ts';
 import { execute, type Outcome, plain } from './execute.ts';
 import type { Handle } from './handle.ts';
-import type { ClaimedWork, Ports } from './ports.ts';
+import { adoption } from './not-verified.ts';
+import type { ClaimedWork, EvidenceRule, ParsedCriteria, Ports } from './ports.ts';
 
 /** What is claimed. Evidence is named by path ('screenshot=a.png' or 'a.png'), hashed here, never taken at its word. */
 export interface ClaimRequest {
@@ -56,15 +58,15 @@ async function gatherClaim(
     (await amendedCriteria(ports, handle.id)) ??
     (await criteriaFor(ports, name, criteriaCommit(ports, handle, work.base)));
   if (criteria === undefined) {
-    warnings.push(
-      `no criteria at ${criteriaPath(name)} on the base commit: verification will answer with an error`,
-    );
+    warnings.push(unusable(handle, `no criteria at ${criteriaPath(name)} on the base commit`, 'commit them'));
   }
   if (await dirty) warnings.push('the working tree has changes that are not part of the claimed commit');
-  const missing =
-    criteria === undefined
-      ? []
-      : await missingTypes(ports, criteriaText(ports, criteria), criteria.path, files, work);
+  const { evidence: rules, problems } = await readFrozen(ports, criteria);
+  if (criteria !== undefined && problems.length > 0) {
+    const what = `${criteria.path} at ${criteria.commit.slice(0, 12)} cannot be used (${problems.slice(0, 5).join('; ')})`;
+    warnings.push(unusable(handle, what, 'mend and commit it'));
+  }
+  const missing = problems.length > 0 ? [] : await missingTypes(ports, rules, files, work);
   const evidence = files.flatMap((f) =>
     f.sha256 === '' ? [] : [{ path: f.path, type: f.type, sha256: f.sha256, bytes: f.bytes }],
   );
@@ -141,18 +143,32 @@ function typesFinding(missing: readonly string[]): Finding {
   return missed(`the criteria ask for evidence of type ${missing.join(', ')}`, `name it: ${fix}`);
 }
 
+/** What the claim will be judged by, read now: whoever claims hears at once that it cannot be used. */
+async function readFrozen(
+  ports: Ports,
+  criteria: FrozenCriteria | undefined,
+): Promise<Pick<ParsedCriteria, 'evidence' | 'problems'>> {
+  const nothing = { evidence: [], problems: [] };
+  if (criteria === undefined) return nothing;
+  const text = criteriaText(ports, criteria);
+  // Both words must be there for what they name to be there; without them, and read before, the file need not be
+  // parsed on this hot path.
+  const plain = !text.includes('evidence') && !text.includes('review');
+  if (plain && (await ports.runner.wasRead(text))) return nothing;
+  return readCriteria(ports, text, criteria.path);
+}
+
+/** A claim is taken all the same: criteria can still be mended, the work need not wait. */
+const unusable = (handle: Handle, what: string, first: string) =>
+  `${what}: verification will answer with an error until they are there; ${first} on the default branch, then ${adoption(handle)}`;
+
 /** Types that the criteria ask for and that neither a named file nor a changed path provides (2PC-56). */
 async function missingTypes(
   ports: Ports,
-  text: Buffer,
-  path: string,
+  rules: readonly EvidenceRule[],
   files: readonly EvidenceFile[],
   work: ClaimedWork,
 ): Promise<readonly string[]> {
-  // The word must be there for a rule to be there; without it the file need not be parsed on this hot path.
-  if (!text.includes('evidence')) return [];
-  const { evidence: rules, problems } = await ports.runner.criteria(text, path);
-  if (problems.length > 0) return [];
   const missing: string[] = [];
   for (const { type, match } of rules) {
     const paths = [

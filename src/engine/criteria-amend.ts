@@ -13,6 +13,7 @@ import {
   type FrozenCriteria,
 } from './criteria.ts';
 import { commitNamed } from './criteria-files.ts';
+import { readCriteria } from './criteria-read.ts';
 import { draft } from './draft.ts';
 import { EngineError } from './engine-error.ts';
 import { type Handle, itemStream, loadItem } from './handle.ts';
@@ -126,7 +127,7 @@ export async function amendCriteria(
     );
   await assertNoBuilder(ports, caller, handle);
   const text = criteriaText(ports, after);
-  const { problems } = await ports.runner.criteria(text, after.path);
+  const { problems } = await readCriteria(ports, text, after.path);
   if (problems.length > 0) throw new EngineError('BAD_INPUT', `${after.path}: ${problems.join('; ')}`);
   ports.evidence.put(text);
   const at = nowOf(ports);

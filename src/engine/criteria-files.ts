@@ -2,8 +2,9 @@ import { join } from 'node:path';
 import { sha256Hex } from '../attestation/digest.ts';
 import { readConfig } from './config.ts';
 import { criteriaPath } from './criteria.ts';
+import { readCriteria, reviewerProblems } from './criteria-read.ts';
 import { EngineError } from './engine-error.ts';
-import type { Ports } from './ports.ts';
+import type { CriteriaCheck, Ports } from './ports.ts';
 
 export interface CriteriaFile {
   readonly name: string;
@@ -11,7 +12,7 @@ export interface CriteriaFile {
   readonly digest: string;
   readonly text: string;
   readonly problems: readonly string[];
-  readonly checks: readonly { readonly id: string; readonly kind: string }[];
+  readonly checks: readonly CriteriaCheck[];
 }
 
 const FOLDER = '.countersign/criteria';
@@ -54,7 +55,7 @@ export async function criteriaFile(ports: Ports, name: string, commit: string): 
       'see what there is: countersign criteria list',
     );
   }
-  const { problems, checks } = await ports.runner.criteria(bytes, path);
+  const { problems, checks } = await readCriteria(ports, bytes, path);
   return { name, path, digest: sha256Hex(bytes), text: bytes.toString('utf8'), problems, checks };
 }
 
@@ -62,24 +63,33 @@ export async function criteriaFile(ports: Ports, name: string, commit: string): 
 export function firstCriteria(ports: Pick<Ports, 'files'>, top: string): string {
   const path = criteriaPath('default');
   return ports.files.readWorking(join(top, path)) === undefined
-    ? `run: countersign init, then commit ${path} on the default branch`
+    ? `run: countersign criteria init, then commit ${path} on the default branch`
     : `look ${path} over and commit it on the default branch`;
 }
 
-/** What is wrong with a text that is to be a criteria file; needs no repository. */
+/** What is wrong with a text that is to be a criteria file; needs no repository. `owners` stand beside the checks, '' for none. */
 export async function criteriaProblems(
   bytes: Uint8Array,
   path: string,
-): Promise<{ readonly problems: readonly string[]; readonly checks: readonly string[] }> {
+): Promise<{
+  readonly problems: readonly string[];
+  readonly checks: readonly string[];
+  readonly owners: readonly string[];
+}> {
   const [{ parseCriteria }, { RunnerError }] = await Promise.all([
     import('../runner/criteria.ts'),
     import('../runner/runner-error.ts'),
   ]);
   try {
-    const { checks } = await parseCriteria(bytes, path);
-    return { problems: [], checks: checks.map((check) => check.id) };
+    const { checks, owners } = await parseCriteria(bytes, path);
+    const ids = checks.map((check) => check.id);
+    return {
+      problems: reviewerProblems(checks),
+      checks: ids,
+      owners: ids.map((id) => owners.get(id) ?? ''),
+    };
   } catch (error) {
     if (!(error instanceof RunnerError) || error.code !== 'BAD_CRITERIA') throw error;
-    return { problems: error.problems, checks: [] };
+    return { problems: error.problems, checks: [], owners: [] };
   }
 }

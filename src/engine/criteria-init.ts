@@ -8,8 +8,10 @@ import { assertInside } from './inside-tree.ts';
 export interface CriteriaDraft {
   readonly path: string;
   readonly text: string;
-  /** Ids of the checks; none when nothing was recognised, and the text says what to fill in. */
+  /** Ids of the checks; at least one. */
   readonly found: readonly string[];
+  /** What people should know about it. */
+  readonly notes: readonly string[];
 }
 
 export interface CriteriaWish {
@@ -20,7 +22,10 @@ export interface CriteriaWish {
 
 const LARGEST = 4 * 1024 * 1024;
 
-/** Proposes criteria of a tier for a working tree. Writes nothing. Throws BAD_INPUT for an unknown tier or a bad name. */
+/**
+ * Proposes criteria of a tier for a working tree. Writes nothing. Throws BAD_INPUT for an unknown tier or a bad name, and
+ * where nothing was recognised that a check could run: criteria without a check verify nothing, and no file is better.
+ */
 export async function draftCriteria(top: string, { tier, name }: CriteriaWish): Promise<CriteriaDraft> {
   const [{ proposeCriteria }, { tiers }] = await Promise.all([
     import('../runner/propose.ts'),
@@ -35,8 +40,31 @@ export async function draftCriteria(top: string, { tier, name }: CriteriaWish): 
       `${JSON.stringify(name)} is no name for criteria`,
       'lower-case letters, digits, dots and dashes',
     );
-  const { text, found } = await proposeCriteria(workingFiles(top), { tier: known, name });
-  return { path: criteriaPath(name), text, found };
+  const wish = { tier: known, name };
+  const { text, found, notes } = await proposeCriteria(workingFiles(top), wish, await thisMachine());
+  const path = criteriaPath(name);
+  if (found.length === 0)
+    throw new EngineError(
+      'BAD_INPUT',
+      `no tests were recognised: ${path} would hold no check`,
+      howToBegin(path),
+    );
+  return { path, text, found, notes };
+}
+
+/** What to do in a repository that shows no tests. */
+export const howToBegin = (path: string): string =>
+  `add tests and a way to run them, or write ${path} by hand (one check is enough: {id: tests, kind: command, run: [make, test], report: {format: exit}}); countersign criteria init --tier standard looks at the change alone`;
+
+/** Which programs this machine has, where checks look for them. */
+export async function thisMachine() {
+  const [{ searchPath }, { placesFor }] = await Promise.all([
+    import('../runner/environment.ts'),
+    import('../runner/toolchains.ts'),
+  ]);
+  // What a package brings along is installed before checks run.
+  const variablesFor = (program: string) => (program.includes('/') ? [] : placesFor(program, searchPath));
+  return { variablesFor };
 }
 
 /**

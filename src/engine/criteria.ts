@@ -1,6 +1,7 @@
 import { sha256Hex } from '../attestation/digest.ts';
 import type { HumanProof } from '../kernel/command.ts';
 import type { Caller } from './caller.ts';
+import { readCriteria } from './criteria-read.ts';
 import { draft } from './draft.ts';
 import { EngineError } from './engine-error.ts';
 import { nowOf, type Ports } from './ports.ts';
@@ -104,7 +105,7 @@ export async function adoptCriteria(ports: Ports, caller: Caller, criteria: Froz
       'run it in a terminal',
     );
   }
-  const parsed = await ports.runner.criteria(criteriaText(ports, criteria), criteria.path);
+  const parsed = await readCriteria(ports, criteriaText(ports, criteria), criteria.path);
   if (parsed.problems.length > 0)
     throw new EngineError('BAD_INPUT', `${criteria.path}: ${parsed.problems.join('; ')}`);
   const { path, digest, commit } = criteria;

@@ -1,7 +1,9 @@
 import type { Finding, Gathered } from '../kernel/command.ts';
 import type { World } from '../kernel/context.ts';
 import type { Json } from '../kernel/event.ts';
+import { defaultBranchOf } from './base.ts';
 import type { Caller } from './caller.ts';
+import { readConfig } from './config.ts';
 import { execute, type Outcome, plain } from './execute.ts';
 import type { Ports } from './ports.ts';
 import { readWorld } from './world.ts';
@@ -21,8 +23,14 @@ export function dispatch(
   return execute(ports, caller, {
     ...plain,
     ...{ ref, reason, name: 'dispatch', arguments: { to } },
-    gather: async ({ protocol, item }) =>
-      gatherAssignee((await readWorld(ports, protocol, item.list)).world, to),
+    gather: async (handle) => {
+      const { protocol, item } = handle;
+      const gathered = gatherAssignee((await readWorld(ports, protocol, item.list)).world, to);
+      const { defaultHead } = ports.git.heads(defaultBranchOf(handle, await readConfig(ports)));
+      return defaultHead === ''
+        ? gathered
+        : { ...gathered, facts: { ...gathered.facts, default_head: defaultHead } };
+    },
   });
 }
 

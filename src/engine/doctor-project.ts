@@ -2,7 +2,9 @@ import { join } from 'node:path';
 import type { Opened } from './composition.ts';
 import { type Condition, fail, ok, warn } from './condition.ts';
 import { CONFIG_PATH, readConfig } from './config.ts';
-import { criteriaFiles, firstCriteria } from './criteria-files.ts';
+import { type CriteriaFile, criteriaFiles, firstCriteria } from './criteria-files.ts';
+import { ownerRemarks } from './criteria-read.ts';
+import type { Ports } from './ports.ts';
 
 /** The configuration that is in force: the committed one. */
 export async function configuration({ ports, places }: Opened): Promise<Condition> {
@@ -29,7 +31,7 @@ export async function criteria({ ports, places }: Opened): Promise<Condition> {
   }
   const broken = files.flatMap((file) => file.problems.map((problem) => `${file.path}: ${problem}`));
   if (broken.length > 0)
-    return fail(name, broken.join('; '), 'run: countersign criteria check FILE, mend and commit it');
+    return fail(name, broken.join('; '), 'mend and commit it; the format: countersign criteria format');
   const empty = files.filter((file) => file.checks.length === 0);
   if (empty.length > 0) {
     return warn(
@@ -38,6 +40,16 @@ export async function criteria({ ports, places }: Opened): Promise<Condition> {
       'fill in at least one and commit it',
     );
   }
+  const strangers = await strangersIn(ports, files);
+  if (strangers.length > 0)
+    return warn(name, strangers.join('; '), 'register them: countersign actor add, or name another owner');
   const checks = files.map((f) => `${f.name} (${f.checks.map((c) => c.id).join(', ')})`);
   return ok(name, `${checks.join(', ')} at ${commit.slice(0, 12)}`);
+}
+
+async function strangersIn(ports: Ports, files: readonly CriteriaFile[]): Promise<readonly string[]> {
+  const found: string[] = [];
+  for (const { path, checks } of files)
+    found.push(...(await ownerRemarks(ports, checks)).map((remark) => `${path}: ${remark}`));
+  return found;
 }

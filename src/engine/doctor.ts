@@ -65,19 +65,26 @@ async function git(): Promise<Condition> {
       );
 }
 
-/** Whether checks can be kept from the network here, tried with a real program. */
+/** What checks can be kept from here, tried with real programs. */
 function isolation(): Promise<Condition> {
   const name = 'isolation';
   return looked(
     name,
     async () => {
       const { probeIsolation } = await import('../runner/isolate.ts');
-      const { network, how } = await probeIsolation();
-      if (network === 'none') return ok(name, `checks run without network (${how})`);
+      const { network, processes, disk, how } = await probeIsolation();
+      const lacking = [
+        ...(network === 'none' ? [] : ['checks have the network of this machine']),
+        ...(processes === 'shared'
+          ? ['what a check leaves running is looked for, and may not be found']
+          : []),
+        ...(disk === 'covered' ? [] : ['checks or packages can read what lies outside of the commit']),
+      ];
+      if (lacking.length === 0) return ok(name, how);
       return warn(
         name,
-        'checks run with the network of this machine; results say so',
-        'allow user namespaces, and install unshare and ip (util-linux, iproute2)',
+        `${lacking.join('; ')}; results say so (${how})`,
+        'allow user namespaces, and install unshare, mount and ip (util-linux, iproute2)',
       );
     },
     '',

@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import { RESERVED_IDS } from '../identity/name.ts';
 import { CONFIG_PATH } from './config.ts';
 import { criteriaPath } from './criteria.ts';
-import { workingFiles } from './criteria-init.ts';
+import { howToBegin, thisMachine, workingFiles } from './criteria-init.ts';
 import { EngineError } from './engine-error.ts';
 import { assertInside } from './inside-tree.ts';
 
@@ -18,17 +18,23 @@ export interface FirstFiles {
   readonly files: readonly FirstFile[];
   /** Names of the checks that were recognised. */
   readonly found: readonly string[];
+  /** What people should know about the criteria, or how to come by some. */
+  readonly notes: readonly string[];
 }
 
-/** Proposes the configuration and the criteria for the files at the top of a working tree. Writes nothing. */
+/**
+ * Proposes the configuration and the criteria for the files at the top of a working tree. Writes nothing. Without any
+ * check there is no criteria file among them: nobody could read it.
+ */
 export async function proposeFirstFiles(top: string): Promise<FirstFiles> {
   const { proposeCriteria } = await import('../runner/propose.ts');
-  const proposal = await proposeCriteria(workingFiles(top));
-  const files = [
-    { path: CONFIG_PATH, text: CONFIG_TEXT },
-    { path: criteriaPath('default'), text: proposal.text },
-  ].map((file) => ({ ...file, exists: isThere(join(top, file.path)) }));
-  return { files, found: proposal.found };
+  const { text, found, notes } = await proposeCriteria(workingFiles(top), undefined, await thisMachine());
+  const path = criteriaPath('default');
+  const files = [{ path: CONFIG_PATH, text: CONFIG_TEXT }, ...(found.length > 0 ? [{ path, text }] : [])].map(
+    (file) => ({ ...file, exists: isThere(join(top, file.path)) }),
+  );
+  const toldOf = found.length > 0 ? notes : [howToBegin(path)];
+  return { files, found, notes: isThere(join(top, path)) ? [] : toldOf };
 }
 
 /**

@@ -1,13 +1,14 @@
 import { adoptedSince, criteriaFor, criteriaText, type FrozenCriteria } from './criteria.ts';
+import { readCriteria } from './criteria-read.ts';
 import { EngineError } from './engine-error.ts';
 import type { Handle } from './handle.ts';
-import type { Ports } from './ports.ts';
+import type { ParsedCriteria, Ports } from './ports.ts';
 
 /** The criteria that a claim is judged by, read. */
 export interface ReadCriteria {
   readonly criteria: FrozenCriteria;
   readonly text: Buffer;
-  readonly parsed: Awaited<ReturnType<Ports['runner']['criteria']>>;
+  readonly parsed: ParsedCriteria;
 }
 
 /** The criteria frozen at the claim; those that a person adopted since where it froze none, or none that can be used. */
@@ -15,13 +16,13 @@ export async function criteriaOf(ports: Ports, { item }: Handle): Promise<ReadCr
   const claim = item.steps.filter((s) => s.command === 'claim').at(-1);
   const name = String(item.facts.criteria ?? 'default');
   const criteria = (claim?.facts.criteria ?? undefined) as FrozenCriteria | undefined;
-  const frozen = criteria === undefined ? undefined : await readCriteria(ports, criteria);
+  const frozen = criteria === undefined ? undefined : await readFrozen(ports, criteria);
   if (frozen?.parsed.problems.length === 0) return frozen;
   const adopted = await adoptedSince(ports, name, claim?.at ?? '');
-  if (adopted !== undefined) return readCriteria(ports, adopted);
+  if (adopted !== undefined) return readFrozen(ports, adopted);
   if (frozen !== undefined) return frozen;
   const present = await criteriaFor(ports, name, String(claim?.facts.base ?? ''));
-  return present === undefined ? undefined : readCriteria(ports, present);
+  return present === undefined ? undefined : readFrozen(ports, present);
 }
 
 /** The same, where nothing can be said without them. Throws NOT_FOUND, BAD_INPUT. */
@@ -41,7 +42,7 @@ export async function usableCriteria(ports: Ports, handle: Handle): Promise<Read
   );
 }
 
-async function readCriteria(ports: Ports, criteria: FrozenCriteria): Promise<ReadCriteria> {
+async function readFrozen(ports: Ports, criteria: FrozenCriteria): Promise<ReadCriteria> {
   const text = criteriaText(ports, criteria);
-  return { criteria, text, parsed: await ports.runner.criteria(text, criteria.path) };
+  return { criteria, text, parsed: await readCriteria(ports, text, criteria.path) };
 }

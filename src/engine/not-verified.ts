@@ -83,7 +83,7 @@ export function noCriteria({ item }: Handle): Refused {
 }
 
 /** The exact command by which a person brings usable criteria to a claim that waits. */
-function adoption({ item }: Pick<Handle, 'item'>): string {
+export function adoption({ item }: Pick<Handle, 'item'>): string {
   const name = String(item.facts.criteria ?? 'default');
   return `a person runs: countersign criteria adopt ${name} --commit ${shortOf(String(item.facts.default_branch || 'HEAD'))}`;
 }

@@ -111,6 +111,8 @@ export interface Given {
 }
 
 export interface RunQuestion {
+  /** The item as people write it, for commands that an explanation proposes. */
+  readonly item: string;
   readonly commit: string;
   readonly tree: string;
   /** Commit that the claim is compared with. */
@@ -147,6 +149,15 @@ export interface CriteriaCheck {
   readonly count: number;
 }
 
+/** A criteria file, read. With problems it says nothing else. */
+export interface ParsedCriteria {
+  readonly problems: readonly string[];
+  readonly evidence: readonly EvidenceRule[];
+  readonly requiresQuality: boolean;
+  /** In the order of the file. */
+  readonly checks: readonly CriteriaCheck[];
+}
+
 export interface ProtectedQuestion {
   readonly commit: string;
   readonly base: string;
@@ -166,15 +177,9 @@ export interface ProtectedChanges {
 /** The verification runner. No interface accepts a result: this port is the only place one comes from. */
 export interface RunnerPort {
   /** Parses a criteria file; problems are all named. */
-  criteria(
-    bytes: Uint8Array,
-    path: string,
-  ): Promise<{
-    readonly problems: readonly string[];
-    readonly evidence: readonly EvidenceRule[];
-    readonly requiresQuality: boolean;
-    readonly checks: readonly CriteriaCheck[];
-  }>;
+  criteria(bytes: Uint8Array, path: string): Promise<ParsedCriteria>;
+  /** True when these bytes were read without a problem before, as far as is remembered. For warnings only. */
+  wasRead(bytes: Uint8Array): Promise<boolean>;
   /** What is wrong with a file of acceptance examples; nothing when it can be used. */
   acceptanceProblems(bytes: Uint8Array): Promise<readonly string[]>;
   /** What a claim changed of what the criteria protect; no paths where that is nothing. */

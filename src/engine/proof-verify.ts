@@ -3,6 +3,7 @@ import { sha256Hex } from '../attestation/digest.ts';
 import type { TrustedKey } from '../attestation/key.ts';
 import { openProofPack } from '../attestation/proof-pack.ts';
 import type { VerdictPredicate } from '../attestation/verdict.ts';
+import { openVsa, type VsaPredicate } from '../attestation/vsa.ts';
 import type { Evidence } from '../kernel/evidence.ts';
 import { EngineError } from './engine-error.ts';
 import type { Handle } from './handle.ts';
@@ -27,6 +28,24 @@ export function judgePack(bytes: Uint8Array, trusted: readonly TrustedKey[]): Ju
     findings: findings.map(({ line, what }) => ({ where: `line ${line}`, what })),
     verdict,
     subject: Object.assign({}, ...(statements.at(-1)?.subject ?? []).map((s) => s.digest)),
+  };
+}
+
+/** What looking at a verification summary gave. */
+export interface JudgedSummary extends Omit<JudgedPack, 'verdict'> {
+  readonly summary: VsaPredicate | undefined;
+}
+
+/** Judges a verification summary by its signature; undefined for a file that is none. Throws BAD_KEY. */
+export function judgeSummary(bytes: Uint8Array, trusted: readonly TrustedKey[]): JudgedSummary | undefined {
+  const opened = openVsa(bytes, trusted);
+  if (opened === undefined) return undefined;
+  const { status, because, statement } = opened;
+  return {
+    status: status === 'valid' ? 'clean' : status,
+    findings: because === '' ? [] : [{ where: 'summary', what: because }],
+    summary: statement?.predicate,
+    subject: Object.assign({}, ...(statement?.subject ?? []).map((s) => s.digest)),
   };
 }
 
@@ -73,7 +92,7 @@ export interface PackRecord {
   readonly at: string;
   readonly requestedBy: string;
   readonly independence: string;
-  /** '' in records of older versions. */
+  /** '' in records of older versions, and of what did not pass. */
   readonly strength: string;
   readonly readable: string;
   readonly signed: string;
@@ -88,7 +107,7 @@ export function packsOf({ item }: Pick<Handle, 'item'>): readonly PackRecord[] {
 function recordOf({ attempt, outcome, at, requestedBy, independence, facts }: Evidence): PackRecord {
   const readable = String(facts.proofpack ?? '');
   const sha256 = String(facts.signed_sha256 ?? '');
-  const strength = String(facts.strength ?? '');
+  const strength = outcome === 'PASSED' ? String(facts.strength ?? '') : '';
   const given = { attempt, outcome, at, requestedBy, independence, strength };
   return { ...given, readable, signed: String(facts.signed), sha256 };
 }

@@ -16,6 +16,7 @@ export function questionOf(
   const facts = claimFacts(handle);
   return {
     ...criteria,
+    item: handle.display,
     commit: String(facts.commit ?? ''),
     tree: String(facts.tree ?? ''),
     base: String(facts.base ?? ''),

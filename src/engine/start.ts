@@ -3,6 +3,7 @@ import { baseAtStart, criteriaCommit, defaultBranchOf } from './base.ts';
 import type { Caller } from './caller.ts';
 import { readConfig } from './config.ts';
 import { criteriaPath } from './criteria.ts';
+import { readCriteria } from './criteria-read.ts';
 import { execute, type Outcome, plain } from './execute.ts';
 import type { Ports } from './ports.ts';
 
@@ -25,7 +26,7 @@ export async function start(
       const path = criteriaPath(String(handle.item.facts.criteria ?? 'default'));
       const text = ports.git.readAt(criteriaCommit(ports, handle, base), path);
       if (text !== undefined) {
-        const { problems } = await ports.runner.criteria(text, path);
+        const { problems } = await readCriteria(ports, text, path);
         if (problems.length > 0)
           warnings.push(
             `${path} cannot be used: ${problems.slice(0, 5).join('; ')}; mend and commit them, or a person runs: countersign criteria adopt`,

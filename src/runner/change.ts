@@ -4,11 +4,23 @@ export interface ChangedFile {
   readonly status: 'added' | 'modified' | 'deleted' | 'type-changed';
 }
 
+/** Everything that base holds, changed or not. */
+export interface BaseFiles {
+  /** Every path, in no promised order. */
+  paths(): Promise<readonly string[]>;
+  /** The contents by path; what base does not have, and what is no file there, is missing from the answer. */
+  read(paths: readonly string[]): Promise<ReadonlyMap<string, Buffer>>;
+}
+
+/** A base without any file. */
+export const emptyBase: BaseFiles = { paths: async () => [], read: async () => new Map() };
+
 /** What the work changed against its base. Content comes from the objects of the two commits, never from a folder. */
 export interface Change {
   /** Hex id of base's tree. */
   readonly baseTree: string;
   readonly files: readonly ChangedFile[];
+  readonly base: BaseFiles;
   /** undefined where the base has no such file. */
   before(path: string): Promise<Buffer | undefined>;
   /** undefined where the claimed commit has no such file. */

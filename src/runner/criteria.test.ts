@@ -31,7 +31,7 @@ setup: {install: none, build: [[npm, run, build], [make]]}
 environment: {allow: [LICENCE]}
 checks:
   - {id: t, kind: command, run: "a | b", shell: true, report: {format: junit, path: out/r.xml}, timeout: 2m, max_output: 1MB, min_tests: 5, directory: pkg}
-  - {id: f, kind: file, path: README.md, contains: x, matches: '^y', min_bytes: 1, max_bytes: 9, sha256: ${'A'.repeat(64)}}
+  - {id: f, kind: file, path: README.md, contains: x, matches: ['^y'], min_bytes: 1, max_bytes: 9, sha256: ${'A'.repeat(64)}}
   - {id: g, kind: file, path: gone, exists: false}
 `;
     const criteria = await parse(text);
@@ -57,14 +57,15 @@ checks:
         minTests: 5,
         directory: 'pkg',
         inputs: [],
+        apart: false,
       },
       {
         id: 'f',
         kind: 'file',
         path: 'README.md',
         exists: true,
-        contains: 'x',
-        matches: '^y',
+        contains: ['x'],
+        matches: ['^y'],
         minBytes: 1,
         maxBytes: 9,
         sha256: 'a'.repeat(64),
@@ -119,12 +120,12 @@ checks:
     ).toEqual(
       expect.arrayContaining([
         'schema: must be one of countersign/criteria/1',
-        'extra: is not a known key',
+        expect.stringMatching(/^extra: is not a known key; known here: schema, name/),
         'applies_to: knows code, refactor, chore, tests, docs, research, verification-only, not cooking',
         'evidence[0].match: is missing; it must be a text that is not empty',
         'setup.build[0]: must be a list of words',
         'setup.install: must be one of auto, none',
-        'setup.more: is not a known key',
+        'setup.more: is not a known key; known here: install, build',
         'environment.allow: cannot let through NODE_OPTIONS: it decides which code runs',
         'checks[0].run: must be a list of words; a text is only run with shell: true',
         'checks[0].report.path: has no use with the format exit',
@@ -134,12 +135,12 @@ checks:
         'checks[0].directory: must be a path inside the checkout',
         'checks[1].id: a is used twice',
         'checks[1].path: must be a path inside the checkout',
-        'checks[1].matches: is no regular expression',
+        'checks[1].matches: is no regular expression: (',
         'checks[1].sha256: must be 64 hex digits',
-        'checks[1].colour: is not a known key',
+        expect.stringContaining('checks[1].colour: is not a known key; known here: id, kind, owner, path'),
         expect.stringContaining('checks[2].kind: must be one of command, file'),
         'checks[3].run: must be a list of texts that are not empty',
-        'checks[3].report.format: must be one of exit, tap, node, junit, ctrf, vitest, jest, mocha, go, cargo',
+        'checks[3].report.format: must be one of exit, tap, node, junit, ctrf, vitest, jest, mocha, go, cargo, pytest',
         'checks[4].exists: false leaves nothing to look into',
         'checks[5].report: is missing; for the exit code alone say {format: exit}',
         'checks[6]: must be a mapping',
@@ -214,11 +215,25 @@ describe('the bounds of a criteria file', () => {
 describe('planChecks', () => {
   it('plans nothing for a kind that the criteria leave out', async () => {
     const criteria = await parse(`${checks(tests)}applies_to: [docs]\n`);
-    expect(planChecks(criteria, 'docs', false).checks).toHaveLength(1);
-    expect(planChecks(criteria, 'code', false)).toMatchObject({
+    const asked = { criteria, acceptance: undefined, acceptanceIndependent: false };
+    expect(planChecks({ ...asked, item: { kind: 'docs', noChange: false } }).checks).toHaveLength(1);
+    expect(planChecks({ ...asked, item: { kind: 'code', noChange: false } })).toMatchObject({
       checks: [],
       because: expect.stringContaining('code'),
     });
+  });
+
+  it('adds a review where nothing was changed and nobody outside looks', async () => {
+    const last = async (text: string, more = {}, kind = 'code') => {
+      const given = { acceptance: undefined, acceptanceIndependent: false, item: { kind, noChange: true } };
+      return planChecks({ criteria: await parse(text), ...given, ...more }).checks.at(-1)?.id;
+    };
+    expect(await last(checks(tests))).toBe('no-change');
+    expect(await last(checks(tests), {}, 'research')).toBe('t');
+    expect(await last(checks(`${tests}\n  - {id: r, kind: review}`))).toBe('r');
+    const acceptance = Buffer.from('{}');
+    expect(await last(checks(tests), { acceptance })).toBe('no-change');
+    expect(await last(checks(tests), { acceptance, acceptanceIndependent: true })).toBe('item-acceptance');
   });
 });
 

@@ -1,9 +1,11 @@
 import { createHash } from 'node:crypto';
+import { didYouMean } from '../kernel/nearest.ts';
 import { type CheckSpec, checkKinds, readCheck } from './checks/index.ts';
 import { isAllowableName } from './environment.ts';
 import { type Fields, fieldsOf } from './fields.ts';
 import { RunnerError } from './runner-error.ts';
 import type { SetupPlan } from './setup.ts';
+import { startedCommands } from './started-commands.ts';
 
 /** The kinds of item that criteria can apply to. */
 // biome-ignore format: one line says it
@@ -14,6 +16,11 @@ export const TRACKED_FILES = 'tracked-files';
 
 /** The id under which examples that came with an item are judged where the criteria have no place for them. */
 export const ITEM_ACCEPTANCE = 'item-acceptance';
+
+/** The review that a claim without a change takes. */
+export const NO_CHANGE = 'no-change';
+
+const OWN: readonly string[] = [TRACKED_FILES, ITEM_ACCEPTANCE, NO_CHANGE];
 
 const largest = 256 * 1024;
 const mostChecks = 500;
@@ -103,7 +110,10 @@ function read(fields: Fields, digest: string, problems: string[]): Criteria {
   };
   const strange = criteria.appliesTo.filter((kind) => !itemKinds.some((known) => known === kind));
   if (strange.length > 0)
-    fields.problem('applies_to', `knows ${itemKinds.join(', ')}, not ${strange.join(', ')}`);
+    fields.problem(
+      'applies_to',
+      `knows ${itemKinds.join(', ')}, not ${strange.join(', ')}${didYouMean(strange[0] ?? '', itemKinds)}`,
+    );
   if (!/^[a-z0-9][a-z0-9._-]*$/.test(criteria.name))
     fields.problem('name', 'must be lower-case letters, digits, dots and dashes');
   fields.finish();
@@ -154,7 +164,7 @@ function readChecks(fields: Fields, problems: string[], owners: Map<string, stri
     if (inner === undefined) return undefined;
     const id = inner.text('id');
     if (ids.has(id)) inner.problem('id', `${id} is used twice`);
-    if (id === TRACKED_FILES || id === ITEM_ACCEPTANCE) inner.problem('id', `${id} is the runner's own`);
+    if (OWN.includes(id)) inner.problem('id', `${id} is the runner's own`);
     ids.add(id);
     const found = problems.length;
     const kind = inner.choice('kind', checkKinds);
@@ -170,8 +180,9 @@ function readChecks(fields: Fields, problems: string[], owners: Map<string, stri
   return checks.map((check) => aimed(check, checks, fields));
 }
 
-/** Mutants are tried on the command of another check of the file. */
+/** Mutants are tried on the command of another check of the file, and a change may touch nothing that commands start. */
 function aimed(check: CheckSpec, checks: readonly CheckSpec[], fields: Fields): CheckSpec {
+  if (check.kind === 'diff') return { ...check, commands: startedCommands(checks) };
   if (check.kind !== 'mutation') return check;
   const target = checks.find((other) => other.kind === 'tests' && other.id === check.of);
   if (target?.kind === 'tests') return { ...check, target };

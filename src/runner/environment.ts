@@ -1,4 +1,5 @@
 import { dirname } from 'node:path';
+import { toolchainNames, toolchains } from './toolchains.ts';
 
 const systemFolders = [
   '/usr/local/sbin',
@@ -23,14 +24,20 @@ export interface EnvironmentRequest {
   readonly allow: readonly string[];
 }
 
-/** A complete environment from an allow-list; whatever is not named here does not reach the checks. */
+/**
+ * A complete environment from an allow-list; whatever is not named here does not reach the checks. Programs of a tool
+ * chain that the criteria let through are looked for after all others.
+ */
 export function scrubbedEnvironment(
   request: EnvironmentRequest,
   caller: NodeJS.ProcessEnv = process.env,
 ): Record<string, string> {
+  const fromCaller = request.allow.filter((name) => isAllowableName(name) && !toolchainNames.includes(name));
+  const { variables, programs } = toolchains(request.allow);
   return {
-    ...picked(caller, request.allow.filter(isAllowableName)),
-    PATH: searchPath,
+    ...picked(caller, fromCaller),
+    ...variables,
+    PATH: [searchPath, ...programs].join(':'),
     HOME: request.home,
     TMPDIR: request.tmp,
     CI: '1',
@@ -64,8 +71,12 @@ export function installerEnvironment(
   return { ...base, ...picked(process.env, forNetwork), npm_config_cache: downloads };
 }
 
-/** False for names that choose which code runs or where it is read from; criteria cannot let these through. */
+/**
+ * False for names that choose which code runs or where it is read from; criteria cannot let these through. The places
+ * of tool chains can be: their values are not the caller's.
+ */
 export function isAllowableName(name: string): boolean {
+  if (toolchainNames.includes(name)) return true;
   const fixed = /^(PATH|HOME|TMPDIR|CI|TZ|LANG|NO_COLOR|IFS|ENV|BASH_ENV|SHELLOPTS|BASHOPTS|CDPATH)$/;
   const loads = /^(LD|DYLD|GIT|NPM|NODE|PYTHON|RUBY|PERL|JAVA|JDK|_JAVA|GO|CARGO|RUST|LUA|COUNTERSIGN)/i;
   return /^[A-Za-z_][A-Za-z0-9_]*$/.test(name) && !fixed.test(name) && !loads.test(name);

@@ -1,3 +1,5 @@
+import { didYouMean } from '../kernel/nearest.ts';
+
 /** Reads one mapping of a document; every problem goes into the list it was made with, and a stand-in comes back. */
 export interface Fields {
   readonly path: string;
@@ -18,7 +20,7 @@ export interface Fields {
   ): number;
   child(key: string): Fields | undefined;
   list<T>(key: string, each: (value: unknown, path: string) => T | undefined): readonly T[];
-  /** Names every key that nobody asked for. */
+  /** Names every key that nobody asked for, with what was meant or what there is. */
   finish(): void;
 }
 
@@ -41,7 +43,8 @@ interface Source {
   readonly path: string;
   readonly problems: string[];
   readonly values: ReadonlyMap<string, unknown>;
-  readonly known: ReadonlySet<string>;
+  /** Every key that was asked for so far. */
+  readonly known: Set<string>;
   at(key: string): string;
   problem(key: string, message: string): void;
   get(key: string): unknown;
@@ -68,12 +71,24 @@ function reader(source: Source): Fields {
   return {
     path: source.path,
     problem: source.problem,
-    has: (key) => source.values.has(key),
+    has(key) {
+      source.known.add(key);
+      return source.values.has(key);
+    },
     raw: source.get,
     text: (key, fallback) => one(source, key, fallback, '', isText, 'a text that is not empty'),
     choice<T extends string>(key: string, options: readonly T[], fallback?: T): T {
       const fits = (v: unknown): v is T => options.some((option) => option === v);
-      return one(source, key, fallback, options[0] ?? ('' as T), fits, `one of ${options.join(', ')}`);
+      const found = source.values.get(key);
+      const meant = typeof found === 'string' ? didYouMean(found, options) : '';
+      return one(
+        source,
+        key,
+        fallback,
+        options[0] ?? ('' as T),
+        fits,
+        `one of ${options.join(', ')}${meant}`,
+      );
     },
     flag: (key, fallback) => one(source, key, fallback, fallback, isFlag, 'true or false'),
     integer: (key, fallback) => one(source, key, fallback, fallback, isCount, 'a whole number, 0 or more'),
@@ -92,7 +107,9 @@ function reader(source: Source): Fields {
     list: (key, each) => items(source, key, each),
     finish() {
       const strange = [...source.values.keys()].filter((key) => !source.known.has(key));
-      for (const key of strange) source.problem(key, 'is not a known key');
+      const free = [...source.known].filter((key) => !source.values.has(key));
+      const known = source.known.size === 0 ? '' : `; known here: ${[...source.known].join(', ')}`;
+      for (const key of strange) source.problem(key, `is not a known key${didYouMean(key, free) || known}`);
     },
   };
 }

@@ -78,7 +78,7 @@ export async function judgeInCheckout(
   const inOrder = async (checks: readonly CheckSpec[]) => {
     for (const check of checks) if (!results.has(check)) await judge(place, check, setup);
   };
-  const apart = plan.filter(({ kind }) => worksApart(kind));
+  const apart = plan.filter(worksApart);
   await Promise.all([inOrder(plan.filter((check) => !apart.includes(check))), inOrder(apart)]);
   await place.pace.keep(place.took);
   return close(place, setup);
@@ -137,7 +137,7 @@ async function judge(place: Place, check: CheckSpec, setup: SetupResult): Promis
   if (request.signal?.aborted) return void results.set(check, leftOpen(check, 'the run was aborted'));
   progress('check', check.id);
   // Those that work apart start while another one is at work in the checkout.
-  if (!worksApart(check.kind)) await place.between.look();
+  if (!worksApart(check)) await place.between.look();
   const began = performance.now();
   let result = await reuse.recall(check);
   if (result === undefined) {
@@ -147,7 +147,7 @@ async function judge(place: Place, check: CheckSpec, setup: SetupResult): Promis
   }
   results.set(check, result);
   took.set(check.id, Math.round(performance.now() - began));
-  if (!worksApart(check.kind)) killStrays(own);
+  if (!worksApart(check)) killStrays(own);
 }
 
 /** Looks whether the tracked files are still those of the commit, and judges. */

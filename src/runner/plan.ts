@@ -1,6 +1,8 @@
 import type { ArtifactCheck } from './checks/artifact.ts';
 import type { CheckSpec } from './checks/index.ts';
-import { type Criteria, ITEM_ACCEPTANCE } from './criteria.ts';
+import type { ReviewCheck } from './checks/review.ts';
+import { ITEM_ACCEPTANCE, NO_CHANGE } from './criteria.ts';
+import type { RunRequest } from './request.ts';
 
 /** What a run will do, in order. `because` says why there is nothing to do, '' otherwise. */
 export interface Plan {
@@ -8,18 +10,39 @@ export interface Plan {
   readonly because: string;
 }
 
+/** What a run is asked about, as far as it decides what is done. */
+export type Asked = Pick<RunRequest, 'criteria' | 'item' | 'acceptance' | 'acceptanceIndependent'>;
+
 /**
  * The checks in the order of the file: a later one may look at what an earlier one wrote. Examples that came with the
- * item are judged whether the criteria ask for it or not.
+ * item are judged whether the criteria ask for it or not. That nothing had to be done takes more than the builder's word.
  */
-export function planChecks(criteria: Criteria, kind: string, hasExamples: boolean): Plan {
+export function planChecks(asked: Asked): Plan {
+  const { criteria, item, acceptance } = asked;
   const { name, checks, appliesTo } = criteria;
-  if (!appliesTo.includes(kind))
-    return { checks: [], because: `the criteria ${name} do not apply to items of kind ${kind}` };
+  if (!appliesTo.includes(item.kind))
+    return { checks: [], because: `the criteria ${name} do not apply to items of kind ${item.kind}` };
   if (checks.length === 0) return { checks: [], because: `the criteria ${name} have no checks` };
-  const judged = !hasExamples || checks.some((check) => check.kind === 'artifact');
-  return { checks: judged ? checks : [...checks, ofItem], because: '' };
+  const judged = acceptance === undefined || checks.some((check) => check.kind === 'artifact');
+  const added = [...(judged ? [] : [ofItem]), ...(isMereWord(asked) ? [nothingToDo] : [])];
+  return { checks: [...checks, ...added], because: '' };
 }
+
+/** No change to an item that asks for one, and nobody outside who looks: criteria that held before hold still. */
+const isMereWord = ({ criteria: { checks }, item, acceptance, acceptanceIndependent }: Asked) =>
+  item.noChange &&
+  item.kind !== 'research' &&
+  item.kind !== 'verification-only' &&
+  !(acceptance !== undefined && acceptanceIndependent) &&
+  !checks.some(({ kind }) => kind === 'review' || kind === 'approval');
+
+const nothingToDo: ReviewCheck = {
+  id: NO_CHANGE,
+  kind: 'review',
+  by: [],
+  count: 1,
+  lacking: 'indeterminate',
+};
 
 const ofItem: ArtifactCheck = {
   id: ITEM_ACCEPTANCE,

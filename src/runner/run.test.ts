@@ -66,6 +66,13 @@ async function run(checks: readonly object[], more: Partial<RunRequest> = {}, do
     ...more,
   });
 }
+const wordsOf = (id: string) => {
+  try {
+    return readFileSync(`/proc/${id}/cmdline`, 'utf8');
+  } catch {
+    return '';
+  }
+};
 const leftovers = () => (existsSync(join(root, 'work')) ? readdirSync(join(root, 'work')) : []);
 
 describe('runVerification', () => {
@@ -117,6 +124,20 @@ describe('runVerification', () => {
       verdict: 'fail',
       cause: 'a: 1 of 1 tests failed: sum; the exit code 0 says otherwise',
     });
+  });
+
+  it('runs a check that stands apart beside the others, in a checkout of its own', async () => {
+    // Each waits for the other's mark: one after the other they would wait in vain.
+    const meet = (own: string, other: string) =>
+      `const fs = require('node:fs'); const at = ${JSON.stringify(root)};
+       fs.writeFileSync('f', fs.readFileSync('f')); fs.writeFileSync(at + '/${own}', process.cwd());
+       const end = Date.now() + 20000;
+       while (!fs.existsSync(at + '/${other}')) if (Date.now() > end) process.exit(1);
+       ${passing}`;
+    const checks = [check('a', meet('one', 'two')), check('b', meet('two', 'one'), { apart: true })];
+    expect(await run(checks)).toMatchObject({ verdict: 'pass', cause: 'all 2 checks passed' });
+    const [one, two] = ['one', 'two'].map((name) => readFileSync(join(root, name), 'utf8'));
+    expect(one).not.toBe(two);
   });
 
   it('is indeterminate when one check is open and none fails', async () => {
@@ -218,18 +239,15 @@ describe('runVerification', () => {
   });
 
   it('ends what a check leaves running, and removes what it locked', async () => {
-    const pidFile = join(root, 'pid');
-    const stay = `const c = require('node:child_process').spawn('sleep', ['300'], { detached: true, stdio: 'ignore' }); c.unref();
-      const fs = require('node:fs'); fs.writeFileSync(${JSON.stringify(pidFile)}, String(c.pid)); fs.mkdirSync('locked/in', { recursive: true }); fs.chmodSync('locked', 0); ${passing}`;
+    // A length of sleep like no other: what a check sees as a process id may mean another process here.
+    const long = `300.${Date.now()}`;
+    const stay = `const c = require('node:child_process').spawn('sleep', ['${long}'], { detached: true, stdio: 'ignore' }); c.unref();
+      const fs = require('node:fs'); fs.mkdirSync('locked/in', { recursive: true }); fs.chmodSync('locked', 0); ${passing}`;
     expect((await run([check('a', stay)])).verdict).toBe('pass');
-    const path = `/proc/${readFileSync(pidFile, 'utf8')}/stat`;
-    for (
-      let tries = 0;
-      tries < 100 && existsSync(path) && !/\) Z /.test(readFileSync(path, 'utf8'));
-      tries += 1
-    )
-      await sleep(50);
-    expect(existsSync(path) && !/\) Z /.test(readFileSync(path, 'utf8'))).toBe(false);
+    const runs = () =>
+      readdirSync('/proc').some((id) => /^\d+$/.test(id) && wordsOf(id) === `sleep\0${long}\0`);
+    for (let tries = 0; tries < 100 && runs(); tries += 1) await sleep(50);
+    expect(runs()).toBe(false);
     expect(leftovers()).toEqual([]);
   });
 

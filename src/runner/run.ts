@@ -35,7 +35,7 @@ export async function runVerification(request: RunRequest): Promise<RunResult> {
 }
 
 async function inFolder(request: RunRequest, isolation: Isolation): Promise<Found> {
-  const plan = planChecks(request.criteria, request.item.kind, request.acceptance !== undefined);
+  const plan = planChecks(request);
   if (plan.checks.length === 0) return broken(plan.because);
   await sweepWorkFolders(request.workRoot);
   const folder = await makeWorkFolder(request.workRoot);

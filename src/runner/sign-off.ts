@@ -1,8 +1,13 @@
 import { sha256Hex } from '../attestation/digest.ts';
 import type { Change, ChangedFile, ClaimedItem, GivenStatement } from './change.ts';
 import type { CheckSpec } from './checks/index.ts';
+import { inlineChanges } from './controls/inline-change.ts';
+import { testSupport } from './controls/test-support.ts';
+import { workOf } from './controls/work.ts';
 import type { Criteria } from './criteria.ts';
 import { filesToSign } from './diff/judge-change.ts';
+import { inlineTests } from './inline-tests.ts';
+import { startedCommands } from './started-commands.ts';
 import { isTestFile } from './test-files.ts';
 
 /** What an actor outside the lineage looks at and signs: these files, from this content to that. */
@@ -14,7 +19,7 @@ export interface ToSign {
 
 /**
  * Everything of a change that the criteria leave to somebody else's eyes, as one thing to sign: protected paths, and
- * tests of base that were changed or removed. undefined when there is nothing of the kind.
+ * tests of base, and what supports them, that were changed or removed. undefined when there is nothing of the kind.
  */
 export async function toSign(
   criteria: Criteria,
@@ -23,7 +28,7 @@ export async function toSign(
 ): Promise<ToSign | undefined> {
   const found = new Map<string, ChangedFile>();
   for (const check of criteria.checks)
-    for (const file of await inCareOf(check, change, item)) found.set(file.path, file);
+    for (const file of await inCareOf(check, criteria, change, item)) found.set(file.path, file);
   const files = [...found.values()].sort((a, b) => (a.path < b.path ? -1 : 1));
   if (files.length === 0) return undefined;
   const lines = [];
@@ -36,12 +41,20 @@ export async function toSign(
 
 async function inCareOf(
   check: CheckSpec,
+  { checks }: Criteria,
   change: Change,
   item: ClaimedItem,
 ): Promise<readonly ChangedFile[]> {
   if (check.kind === 'diff') return filesToSign(check, { change, item, signal: undefined });
   if (check.kind !== 'tests') return [];
-  return change.files.filter(({ path, status }) => status !== 'added' && isTestFile(path, check.files));
+  const inside = (await inlineChanges(workOf(change, check.files, new Set())))
+    .filter(({ path, before }) => inlineTests(path, before) !== '')
+    .map(({ path }) => path);
+  const support = await testSupport(change, check.files, startedCommands(checks));
+  return change.files.filter(
+    ({ path, status }) =>
+      status !== 'added' && (isTestFile(path, check.files) || support.has(path) || inside.includes(path)),
+  );
 }
 
 /** The paths that somebody outside the lineage approved as they are, and that nobody outside rejected. */

@@ -1,4 +1,4 @@
-import { readAt, readManyAt } from './blob.ts';
+import { listAt, readAt, readManyAt } from './blob.ts';
 import { type ChangedPath, changedPaths } from './diff.ts';
 import { runGit } from './git.ts';
 import type { Repository } from './repository.ts';
@@ -8,6 +8,11 @@ export interface TwoSides {
   /** Hex id of the older side's tree. */
   readonly baseTree: string;
   readonly files: readonly ChangedPath[];
+  /** All files and links of the older side. */
+  readonly base: {
+    paths(): Promise<readonly string[]>;
+    read(paths: readonly string[]): Promise<ReadonlyMap<string, Buffer>>;
+  };
   before(path: string): Promise<Buffer | undefined>;
   after(path: string): Promise<Buffer | undefined>;
 }
@@ -35,7 +40,30 @@ export function twoSides(repo: Repository, base: string, head: string): TwoSides
       .toString('utf8')
       .trim(),
     files,
+    base: wholeSide(repo, base),
     before: reader(base, 'added'),
     after: reader(head, 'deleted'),
+  };
+}
+
+/** How many files git is asked for at once. */
+const portion = 500;
+
+function wholeSide(repo: Repository, commit: string): TwoSides['base'] {
+  let paths: readonly string[] | undefined;
+  return {
+    async paths() {
+      paths ??= listAt(repo, commit, '').flatMap(({ path, type }) => (type === 'blob' ? [path] : []));
+      return paths;
+    },
+    async read(wanted) {
+      const found = new Map<string, Buffer>();
+      // A name of several lines cannot be asked for.
+      const plain = wanted.filter((path) => !path.includes('\n'));
+      for (let at = 0; at < plain.length; at += portion)
+        for (const [path, bytes] of readManyAt(repo, commit, plain.slice(at, at + portion)))
+          found.set(path, bytes);
+      return found;
+    },
   };
 }

@@ -40,6 +40,19 @@ describe('criteria init', () => {
     expect(readFileSync(file, 'utf8')).toContain('tier: light');
   });
 
+  it('writes nothing where it would hold no check, and says what to do', () => {
+    desk.repo.write('package.json', '{}');
+    const file = join(desk.repo.top, '.countersign/criteria/bare.yaml');
+    expect(desk.say('criteria', 'init', '--name', 'bare')).toMatchObject({
+      code: 2,
+      error: { code: 'BAD_INPUT', hint: expect.stringContaining('--tier standard') },
+    });
+    expect(existsSync(file)).toBe(false);
+    const other = desk.run('criteria', 'init', '--name', 'bare', '--tier', 'standard');
+    expect(other.out).toMatch(/note: no tests were recognised/);
+    expect(existsSync(file)).toBe(true);
+  });
+
   it('prints without writing', () => {
     const told = desk.run('criteria', 'init', '--tier', 'strict', '--name', 'other', '--print');
     expect(told).toMatchObject({ code: 0, out: expect.stringContaining('tier: strict') });

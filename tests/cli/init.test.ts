@@ -27,7 +27,7 @@ it('refuses outside a git repository and says how to fix it', () => {
 it('works in an empty repository without commits, and is never asked for again afterwards', () => {
   const first = desk.run('init', '--owner', 'ada');
   expect(first.code).toBe(0);
-  expect(there(CONFIG_FILE) && there(CRITERIA_FILE)).toBe(true);
+  expect([there(CONFIG_FILE), there(CRITERIA_FILE)]).toEqual([true, false]);
   for (const words of [['list'], ['next'], ['add', 'First thing'], ['doctor'], ['criteria', 'list']]) {
     const told = desk.run(...words);
     expect(`${told.out}${told.err}`).not.toContain('run: countersign init\n');
@@ -66,7 +66,7 @@ it('is idempotent: a second time it says so and changes nothing', () => {
   expect(desk.run('actor', 'list').out).not.toContain('somebody-else');
 });
 
-it('proposes files that its own reader accepts, recognised or not', () => {
+it('proposes files that its own reader accepts', () => {
   desk.repo.commit({ 'go.mod': 'module x\n' });
   expect(desk.say('init').data).toMatchObject({ found: ['go-tests'] });
   desk.repo.commit({});
@@ -75,6 +75,14 @@ it('proposes files that its own reader accepts, recognised or not', () => {
   expect(desk.say('criteria', 'list').data.criteria).toMatchObject([
     { problems: [], checks: [{ id: 'go-tests' }] },
   ]);
+});
+
+it('writes no criteria that hold no check, and says how to come by some', () => {
+  desk.repo.commit({ 'README.md': '# x\n' });
+  const told = desk.run('init');
+  expect(told).toMatchObject({ code: 0, out: expect.stringMatching(/no criteria were written/) });
+  expect(told.out).toContain(`write ${CRITERIA_FILE} by hand`);
+  expect(there(CRITERIA_FILE)).toBe(false);
 });
 
 it('works in a linked worktree, with one store for all', () => {

@@ -13,12 +13,12 @@ it('names the one specialist to dispatch to, or those that there are', async () 
   s = await openSession();
   const id = await bring(s, 'pending');
   expect(await shown('orchestrator', id)).toEqual([
-    `countersign dispatch ${id} --to react-18-specialist  [or swiftui-developer]`,
+    `countersign --actor orchestrator dispatch ${id} --to react-18-specialist  [or swiftui-developer]`,
   ]);
   s.close();
   s = await openSession({ agents: { lead: ['workflow-orchestrator'], builder: ['specialist'] } });
   await s.say('lead', 'add', 'Work');
-  expect(await shown('lead', 'T-1')).toEqual(['countersign dispatch T-1 --to builder']);
+  expect(await shown('lead', 'T-1')).toEqual(['countersign --actor lead dispatch T-1 --to builder']);
 });
 
 it('leads to the specialist after a dispatch, and not back', async () => {
@@ -31,9 +31,9 @@ it('leads to the specialist after a dispatch, and not back', async () => {
     ]);
   }
   await s.say(DEVELOPER, 'start', id);
-  expect(await shown(DEVELOPER, id)).toEqual([`countersign claim ${id}`]);
+  expect(await shown(DEVELOPER, id)).toEqual([`countersign --actor ${DEVELOPER} claim ${id}`]);
   await s.say('', 'actor', 'retire', DEVELOPER);
-  expect(await shown('orchestrator', id)).toEqual([`countersign release ${id}`]);
+  expect(await shown('orchestrator', id)).toEqual([`countersign --actor orchestrator release ${id}`]);
 });
 
 it('names only those who may verify: the builder is none of them', async () => {
@@ -45,7 +45,7 @@ it('names only those who may verify: the builder is none of them', async () => {
   expect(claimed.out).toContain(`next: ${line}\n`);
   const refused = await s.say('builder', 'verify', 'T-1');
   expect([refused.code, refused.error.next]).toEqual([3, [line]]);
-  expect(await shown('checker', 'T-1')).toEqual(['countersign verify T-1']);
+  expect(await shown('checker', 'T-1')).toEqual(['countersign --actor checker verify T-1']);
 });
 
 it('asks for a person where one is demanded', async () => {
@@ -72,7 +72,7 @@ it('says what is needed before a refused command, instead of repeating it', asyn
   s = await openSession();
   const id = await bring(s, 'in_progress');
   const { error } = await s.say(DEVELOPER, 'claim', id);
-  expect(error.hint).toMatch(/^commit the work, .*; then countersign claim T-1$/);
+  expect(error.hint).toMatch(/^commit the work, .*; then countersign --actor swiftui-developer claim T-1$/);
 });
 
 it('leads from an item whose list is stopped to the one that stops it, in words of the board', async () => {
@@ -108,7 +108,9 @@ it('leads a person out of a block, and tells others whom to ask', async () => {
 it('offers the way back last, and only once the checks could not be run', async () => {
   s = await openSession({ criteria: '' });
   const id = await bring(s, 'claimed');
-  expect(await shown('verification-agent', id)).toEqual([`countersign verify ${id}`]);
+  expect(await shown('verification-agent', id)).toEqual([
+    `countersign --actor verification-agent verify ${id}`,
+  ]);
   s.close();
   s = await openSession({
     criteria:
@@ -118,7 +120,7 @@ it('offers the way back last, and only once the checks could not be run', async 
   await s.say('verification-agent', 'verify', second);
   expect((await s.say('', 'show', second)).data.status).toBe('claimed');
   expect(await shown('verification-agent', second)).toEqual([
-    `countersign verify ${second}`,
+    `countersign --actor verification-agent verify ${second}`,
     `countersign release ${second}  [workflow-orchestrator (orchestrator)]`,
   ]);
 });
@@ -147,6 +149,9 @@ it('says wherever the work is told that no change was claimed', async () => {
     '--evidence',
     `${s.repo.top}/README.md`,
   );
+  const alone = await s.say('verification-agent', 'verify', id);
+  expect([alone.code, alone.data.cause]).toEqual([3, expect.stringContaining('nothing was changed')]);
+  await s.say('verification-agent', 'review', id, '--approve');
   await s.say('verification-agent', 'verify', id);
   const told = [claimed, await s.text('', 'show', id), await s.text('orchestrator', 'complete', id)];
   for (const { out } of told) expect(out.toLowerCase()).toContain('no change was claimed');

@@ -14,11 +14,12 @@ export interface Program {
 
 export function buildProgram(): Program {
   const folder = mkdtempSync(join(tmpdir(), 'countersign-program-'));
-  const directory = join(folder, 'bin');
+  // As in the package: the program two folders below it, the pages beside.
+  const directory = join(folder, 'dist/bin');
   const script = `import { bundle } from './scripts/bundle.mjs';
 await bundle({ entry: 'src/main.ts', directory: ${JSON.stringify(directory)}, version: '0.0.0-test' });`;
   execFileSync(process.execPath, ['--input-type=module', '-e', script], { cwd: ROOT });
-  symlinkSync(join(ROOT, 'node_modules'), join(folder, 'node_modules'));
+  for (const name of ['node_modules', 'docs']) symlinkSync(join(ROOT, name), join(folder, name));
   return { path: join(directory, 'countersign.cjs'), remove: () => rmSync(folder, { recursive: true }) };
 }
 

@@ -2,6 +2,7 @@ import { createPublicKey } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { canonicalize } from '../../src/attestation/canonical.ts';
 import { trustedKeyFrom } from '../../src/attestation/key.ts';
 import { verifyEnvelope } from '../../src/attestation/verify.ts';
 import { openSession, type Session } from '../session.ts';
@@ -104,4 +105,50 @@ test('the signed summary names the grade', async () => {
     'COUNTERSIGN_STRENGTH_NONE',
   ]);
   expect(payloads.at(-1).predicate).toMatchObject({ strength: 'none', tier: expect.any(String) });
+});
+
+test('a summary is told from a pack: its signature is judged, by a key that is known', async () => {
+  const id = await bring(s, 'blocked');
+  await s.say('', 'proof', 'export', id, '--format', 'vsa', '--output', at('vsa.json'));
+  const verify = () => s.text('', 'proof', 'verify', at('vsa.json'));
+  expect(await verify()).toMatchObject({
+    code: 0,
+    out: expect.stringMatching(/^clean\nSLSA verification summary: FAILED, FAILED\ncommit [0-9a-f]{40}\n/),
+  });
+  const { data } = await s.say('', 'proof', 'verify', at('vsa.json'));
+  expect(data).toMatchObject({
+    summary: { verificationResult: 'FAILED' },
+    subject: { gitTree: expect.anything() },
+  });
+  const text = readFileSync(at('vsa.json'), 'utf8');
+  const envelope = JSON.parse(text);
+  const payload = Buffer.from(envelope.payload, 'base64').toString().replace('"FAILED"', '"PASSED"');
+  writeFileSync(
+    at('vsa.json'),
+    canonicalize({ ...envelope, payload: Buffer.from(payload).toString('base64') }),
+  );
+  expect(await verify()).toMatchObject({ code: 1, out: expect.stringContaining('does not hold') });
+  const stranger = text.replace(/"keyid":"[^"]*"/, `"keyid":"${'0'.repeat(64)}"`);
+  writeFileSync(at('vsa.json'), stranger);
+  expect(await verify()).toMatchObject({ code: 2, out: expect.stringContaining('not trusted') });
+  // Nothing may stand beside it: then it is judged as the pack that it is not.
+  writeFileSync(at('vsa.json'), text + text);
+  expect((await verify()).code).toBe(1);
+});
+
+test('a blocked verdict has no strength, wherever it is told', async () => {
+  const id = await bring(s, 'blocked');
+  expect((await s.say('', 'show', id)).data.accountability).toMatchObject({ strength: '' });
+  expect((await s.text('', 'show', id)).out).not.toContain('strength');
+  expect((await s.text('', 'proof', 'show', id)).out).not.toContain('strength');
+  expect((await s.say('', 'proof', 'list', id)).data).toMatchObject([{ outcome: 'BLOCKED', strength: '' }]);
+});
+
+test('the list for people says what a verdict is worth, where there is one', async () => {
+  const pending = await bring(s, 'pending');
+  expect((await s.text('', 'list')).out).toMatch(new RegExp(`^${pending} {2}PENDING {2}- {2}Implement`, 'm'));
+  const id = await bring(s, 'verified');
+  const { out } = await s.text('', 'list');
+  expect(out).toMatch(new RegExp(`^${id} {2}VERIFIED {2}none, other-lineage {2}\\S+ +Implement`, 'm'));
+  expect(out).toMatch(new RegExp(`^${pending} {2}PENDING +- +-`, 'm'));
 });

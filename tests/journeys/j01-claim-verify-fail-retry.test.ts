@@ -56,7 +56,7 @@ test('the orchestrator adds an item and gives it to a specialist, who begins', a
     status: 'pending',
   });
   expect((await s.say(BUILDER, 'next')).data.next).toMatchObject([
-    { id: 'T-1', command: 'countersign claim T-1' },
+    { id: 'T-1', command: `countersign --actor ${BUILDER} claim T-1` },
   ]);
   expect((await s.say('orchestrator', 'dispatch', 'T-1', '--to', BUILDER)).code).toBe(0);
   expect((await s.say(BUILDER, 'start', 'T-1')).code).toBe(0);

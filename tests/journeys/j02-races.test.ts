@@ -35,7 +35,9 @@ test('of sixteen processes that claim one item one wins; fifteen meet a conflict
   );
   expect(ended.map((e) => e.code).toSorted()).toEqual([0, ...RACERS.slice(1).map(() => 6)]);
   for (const loser of ended.filter((e) => e.code === 6)) {
-    expect(answerOf(loser.out).error.next.join()).toContain(`countersign verify ${id}`);
+    expect(answerOf(loser.out).error.next.join()).toMatch(
+      new RegExp(`^countersign --actor racer-\\d+ verify ${id}$`),
+    );
   }
   const claims = (await s.events(id)).filter((e) => e.type === 'moved' && e.command === 'claim');
   expect(claims).toHaveLength(1);

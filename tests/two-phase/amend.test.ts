@@ -161,3 +161,24 @@ test('the next claim freezes the amended criteria and is judged by them; the log
   expect((await s.say('verification-agent', 'verify', id)).code).toBe(4);
   expect((await s.say('', 'audit', 'verify')).code).toBe(0);
 });
+
+test('what the criteria before an amendment asked for is no longer asked of the next claim', async () => {
+  s.close();
+  const review = '  - {id: reviewed, kind: review, by: [verification-agent]}\n';
+  s = await openSession({ criteria: `${asks('work.txt')}${review}` });
+  const id = await bring(s, 'blocked');
+  await s.say('orchestrator', 'ack', id);
+  await s.say('orchestrator', 'retry', id);
+  const asked = async () => (await s.text('verification-agent', 'next')).out.includes(' review ');
+  work(s);
+  await s.say(DEVELOPER, 'claim', id);
+  expect(await asked()).toBe(true);
+  await s.say('verification-agent', 'verify', id);
+  await s.say('orchestrator', 'ack', id);
+  await s.say('orchestrator', 'retry', id);
+  await amend(id, newCriteria('work.txt'));
+  work(s);
+  await s.say(DEVELOPER, 'claim', id);
+  expect(await asked()).toBe(false);
+  expect((await s.say('verification-agent', 'verify', id)).code).toBe(0);
+});

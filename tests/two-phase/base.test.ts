@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { callerOf } from '../../src/engine/credential.ts';
 import { adoptCriteria, adoptionOf } from '../../src/engine/criteria.ts';
+import { loadItem } from '../../src/engine/handle.ts';
 import { openSession, type Session } from '../session.ts';
 import { DEVELOPER } from './bring.ts';
 
@@ -228,4 +229,19 @@ test('a rewritten default branch that says the same changes nothing for criteria
   branch('work', 'main');
   s.repo.commit({ 'more.txt': 'more\n' });
   expect(await verdict(id)).toBe(0);
+});
+
+test('work on the default branch is not charged with what others brought in before it was given out', async () => {
+  const id = await add();
+  onMain({ 'theirs.txt': 'theirs\n' });
+  await s.say('orchestrator', 'dispatch', id, '--to', DEVELOPER);
+  s.repo.commit({ 'early.txt': 'mine\n' });
+  await s.say(DEVELOPER, 'start', id);
+  s.repo.commit({ 'mine.txt': 'mine\n' });
+  expect((await s.say(DEVELOPER, 'claim', id)).code).toBe(0);
+  const claimed = await s.with(async (opened) => {
+    const { item } = await loadItem(opened.ports, id);
+    return item.steps.findLast(({ command }) => command === 'claim');
+  });
+  expect(claimed?.facts.changed).toBe(2);
 });

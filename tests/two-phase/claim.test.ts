@@ -113,3 +113,36 @@ test('2PC-58: the answer to a claim says complete, evidence, CLAIMED, and that v
   expect(out).toMatch(/Status: CLAIMED/);
   expect(out).toMatch(/Verification is required before completion/);
 });
+
+test('a claim whose criteria cannot be used is taken, with a warning each time that says who does what', async () => {
+  const way =
+    /cannot be used \(checks: must hold at least one check\).*a person runs: countersign criteria adopt default --commit main/;
+  await open({ criteria: 'schema: countersign/criteria/1\nname: default\nchecks: []\n' });
+  for (const round of [1, 2]) {
+    const id = await bring(s, 'in_progress', '--list', `list-${round}`);
+    work(s);
+    const claimed = await s.say(DEVELOPER, 'claim', id);
+    expect([claimed.code, claimed.data.warnings, claimed.err]).toEqual([
+      0,
+      [expect.stringMatching(way)],
+      expect.stringMatching(way),
+    ]);
+  }
+});
+
+test('a claim is warned of criteria that are not there, and of nothing where they can be used', async () => {
+  await open({ criteria: '' });
+  const id = await bring(s, 'in_progress');
+  work(s);
+  const claimed = await s.say(DEVELOPER, 'claim', id);
+  expect(claimed.data.warnings).toEqual([
+    expect.stringMatching(/^no criteria at .*a person runs: countersign criteria adopt default/),
+  ]);
+  s.close();
+  await open();
+  for (const round of [1, 2]) {
+    const sound = await bring(s, 'in_progress', '--list', `list-${round}`);
+    work(s);
+    expect((await s.say(DEVELOPER, 'claim', sound)).data.warnings).toEqual([]);
+  }
+});

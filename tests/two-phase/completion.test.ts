@@ -25,7 +25,10 @@ test('2PC-71: with validation on, the validator is sent to the item with its pro
   expect((await s.say('orchestrator', 'complete', off)).code).toBe(0);
   const on = await bring(s, 'verified', '--quality');
   const [sent] = (await s.say('quality-validator', 'next')).data.next as Record<string, string>[];
-  expect(sent).toMatchObject({ id: on, command: `countersign report ${on} --approve` });
+  expect(sent).toMatchObject({
+    id: on,
+    command: `countersign --actor quality-validator report ${on} --approve`,
+  });
   expect(JSON.parse(readFileSync(join(s.repo.top, sent?.proofpack ?? ''), 'utf8'))).toMatchObject({
     item_id: on,
   });

@@ -68,7 +68,7 @@ test('2PC-61: the verifier is handed the item, the criteria that judge it and th
   await s.say(DEVELOPER, 'claim', id, '--evidence', 'shot.png');
   const told = (await s.say(VERIFIER, 'next')).data.next as Record<string, unknown>[];
   const handed = told[0]?.verification as Handed;
-  expect(told[0]).toMatchObject({ id, command: `countersign verify ${id}` });
+  expect(told[0]).toMatchObject({ id, command: `countersign --actor ${VERIFIER} verify ${id}` });
   await s.with(async ({ ports }) => {
     const job = await ports.store.job('verify', `${(await ports.store.itemByNumber(1))?.id}/1/1`);
     expect(JSON.parse(job?.payload ?? '')).toEqual(handed);
@@ -184,7 +184,7 @@ test('2PC-68: on a verified item the orchestrator is told to complete it, or wha
   await open();
   const plain = await bring(s, 'verified');
   expect((await s.say('orchestrator', 'next')).data.next).toMatchObject([
-    { id: plain, command: `countersign complete ${plain}` },
+    { id: plain, command: `countersign --actor orchestrator complete ${plain}` },
   ]);
   await s.say('orchestrator', 'complete', plain);
   const careful = await bring(s, 'verified', '--quality');

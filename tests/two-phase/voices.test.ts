@@ -64,9 +64,11 @@ test('without the review the claim fails, and the next attempt is told what it l
   await s.say('orchestrator', 'retry', id);
   work(s);
   await s.say(DEVELOPER, 'claim', id);
-  expect((await s.text(VERIFIER, 'next')).out).toContain(`countersign review ${id} --approve`);
+  expect((await s.text(VERIFIER, 'next')).out).toContain(
+    `countersign --actor ${VERIFIER} review ${id} --approve`,
+  );
   await s.say(VERIFIER, 'review', id, '--approve');
-  expect((await s.text(VERIFIER, 'next')).out).not.toContain('countersign review');
+  expect((await s.text(VERIFIER, 'next')).out).not.toContain(' review ');
   expect((await s.say(VERIFIER, 'verify', id)).code).toBe(0);
 });
 
@@ -93,6 +95,26 @@ test('a review says one thing, rejects with findings, and belongs to a claim', a
   expect((await s.say(VERIFIER, 'review', id, '--approve')).code).toBe(6);
 });
 
+test('the refusal of a protected path names the item to sign off, in the answer and in the log', async () => {
+  await open(GUARDED, { files: { 'ci.yaml': 'run: test\n' } });
+  const id = await claimed({ 'ci.yaml': 'run: true\n' });
+  const refused = await s.say(VERIFIER, 'verify', id);
+  expect(refused.out).toContain(`countersign sign-off ${id}`);
+  expect(JSON.stringify(await s.events(id))).toContain(`countersign sign-off ${id}`);
+  expect(refused.out).not.toContain('sign-off ITEM');
+});
+
+test('a review by a person counts as that of a person, whichever role they hold beside', async () => {
+  await open(ask('{id: reviewed, kind: review, by: [human]}'), { ownerRoles: ['verification-agent'] });
+  const id = await claimed();
+  expect((await s.say(VERIFIER, 'review', id, '--approve')).code).toBe(0);
+  expect(await awaited(id)).toMatchObject([{ kind: 'review' }]);
+  const told = await inTerminal(program, s, ['review', id, '--approve'], (code) => `${code}\r`);
+  expect(told.code).toBe(0);
+  expect(await awaited(id)).toEqual([]);
+  expect((await s.say(VERIFIER, 'verify', id)).code).toBe(0);
+});
+
 test('a protected path needs a sign-off of exactly what changed; the builder cannot give it', async () => {
   await open(GUARDED, { files: { 'ci.yaml': 'run: test\n' } });
   const id = await claimed({ 'ci.yaml': 'run: true\n' });
@@ -113,7 +135,10 @@ test('without a sign-off, or with one that was refused, the change fails; what p
   await open(GUARDED, { files: { 'ci.yaml': 'run: test\n' } });
   const harmless = await claimed({ 'src/sum.js': 'export const sum = (a, b) => a + b;\n' });
   const nothing = await s.say('orchestrator', 'sign-off', harmless);
-  expect([nothing.code, nothing.error.hint]).toEqual([2, `countersign verify ${harmless}`]);
+  expect([nothing.code, nothing.error.hint]).toEqual([
+    2,
+    `countersign --actor orchestrator verify ${harmless}`,
+  ]);
   expect((await s.say(VERIFIER, 'verify', harmless)).code).toBe(0);
   const id = await claimed({ 'ci.yaml': 'run: true\n' });
   expect((await s.say('orchestrator', 'sign-off', id, '--reject')).code).toBe(2);

@@ -42,7 +42,9 @@ export const ack: Register = (program, run) => {
           });
           return answerOutcome(cli.output, outcome, ({ handle: after, options }) => ({
             data: todoOf(after),
-            text: [`${after.display}: failures acknowledged`, ...nextText(after, options)].join('\n'),
+            text: [`${after.display}: failures acknowledged`, ...nextText(after, options, cli.output)].join(
+              '\n',
+            ),
           }));
         }),
       ),

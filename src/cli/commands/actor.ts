@@ -3,7 +3,7 @@ import { EngineError } from '../../engine/engine-error.ts';
 import { readRoster } from '../../engine/roster.ts';
 import { type Cli, type Session, withSession } from '../context.ts';
 import { EXIT, type ExitCode, exitCodeOf } from '../exit-code.ts';
-import { columns, printAnswer, printFailure } from '../print.ts';
+import { asTyped, columns, printAnswer, printFailure } from '../print.ts';
 import type { Register } from '../register.ts';
 
 interface AddOptions {
@@ -70,7 +70,7 @@ async function add(
   const added = await addActor(ports, caller, { id: name, kind, roles, parent: above });
   const next =
     kind === 'agent'
-      ? `next: countersign token issue ${name}`
+      ? `next: ${asTyped(cli.output, `countersign token issue ${name}`)}`
       : `${name} acts with --actor ${name}; nothing here proves who types it`;
   return answerRoster(cli, added, {
     data: { id: name, kind, roles, parent: above },

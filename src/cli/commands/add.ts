@@ -48,9 +48,8 @@ export const add: Register = (program, run) => {
             useProof(write, given.caller.proof),
           );
           if (handle === undefined) return EXIT.internal;
-          const missing = criteria !== '' && !hasCriteria(ports, criteria);
-          if (missing)
-            note(cli.output, `note: there is no ${criteriaPath(criteria)} on the default branch yet`);
+          const doubt = criteria === '' ? '' : await doubtAbout(ports, criteria);
+          if (doubt !== '') note(cli.output, `note: ${doubt}`);
           printAnswer(cli.output, {
             data: todoOf(handle),
             text: `${handle.display} added: ${handle.item.title}`,
@@ -66,8 +65,16 @@ const settingsOf = ({ quality, independence }: Options): Settings => ({
   ...(independence === undefined ? {} : { independence }),
 });
 
-function hasCriteria({ git }: Ports, name: string): boolean {
-  const { head, defaultHead } = git.heads('');
+/** Why the criteria that were named would judge nothing as they stand on the default branch; '' where they can be used. */
+async function doubtAbout(ports: Ports, name: string): Promise<string> {
+  const path = criteriaPath(name);
+  const { head, defaultHead } = ports.git.heads('');
   const commit = defaultHead || head;
-  return commit !== '' && git.readAt(commit, criteriaPath(name)) !== undefined;
+  const bytes = commit === '' ? undefined : ports.git.readAt(commit, path);
+  if (bytes === undefined) return `there is no ${path} on the default branch yet`;
+  // Read only where somebody names criteria: the parser behind it is heavy.
+  const { readCriteria } = await import('../../engine/criteria-read.ts');
+  const { problems } = await readCriteria(ports, bytes, path);
+  if (problems.length === 0) return '';
+  return `${path} cannot be used (${problems.slice(0, 5).join('; ')}): mend and commit it before the work is claimed`;
 }

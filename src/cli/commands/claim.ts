@@ -43,13 +43,14 @@ export const claim: Register = (program, run) => {
                 commit: facts.commit,
                 base: facts.base,
                 no_change: claimsNoChange(handle),
+                warnings: outcome.warnings,
               },
               text: [
                 `${handle.display}: implementation said to be complete by ${handle.item.steps.at(-1)?.by} at commit ${String(facts.commit).slice(0, 12)}.`,
                 ...(claimsNoChange(handle) ? ['No change was claimed.'] : []),
                 `Evidence recorded: ${String(facts.changed)} changed paths, ${(facts.evidence as unknown[]).length} evidence files.`,
                 'Status: CLAIMED. Verification is required before completion.',
-                ...nextText(handle, options),
+                ...nextText(handle, options, cli.output),
               ].join('\n'),
             };
           };

@@ -27,22 +27,21 @@ async function init(cli: Cli, options: Options): Promise<ExitCode> {
   const drafted = await draftCriteria(top, options);
   const print = options.print === true;
   if (!print) writeDraft(top, drafted, options.force === true);
-  const { path, text, found } = drafted;
-  const data = { path, tier: options.tier, found, wrote: !print, text };
-  printAnswer(cli.output, { data, text: print ? text : told(path, options, found).join('\n') });
+  const { path, text, found, notes } = drafted;
+  const data = { path, tier: options.tier, found, notes, wrote: !print, text };
+  printAnswer(cli.output, { data, text: print ? text : told(path, options, found, notes).join('\n') });
   return EXIT.ok;
 }
 
-function told(path: string, { tier, name }: Options, found: readonly string[]): readonly string[] {
-  const first = `wrote ${path}, tier ${tier}`;
-  if (found.length === 0)
-    return [
-      first,
-      'no tests were recognised: fill in at least one check, until then nothing can be verified',
-      `next: fill it in, then countersign criteria check ${name}`,
-    ];
+function told(
+  path: string,
+  { tier, name }: Options,
+  found: readonly string[],
+  notes: readonly string[],
+): readonly string[] {
   return [
-    `${first}: ${found.join(', ')}`,
+    `wrote ${path}, tier ${tier}: ${found.join(', ')}`,
+    ...notes.map((note) => `note: ${note}`),
     'next: look it over, see whether each check can fail, and commit it on the default branch:',
     `  countersign criteria check ${name}`,
     `  git add ${path} && git commit -m "Criteria ${name}"`,

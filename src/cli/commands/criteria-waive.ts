@@ -32,9 +32,10 @@ function waiveCheck(cli: Cli, ref: string, check: string, reason: string): Promi
       : caller;
     const done = ({ handle, options }: Outcome) => ({
       data: { ...todoOf(handle), check, waived_by: caller.actor.id, reason },
-      text: [`${handle.display}: ${check} waived by ${caller.actor.id}`, ...nextText(handle, options)].join(
-        '\n',
-      ),
+      text: [
+        `${handle.display}: ${check} waived by ${caller.actor.id}`,
+        ...nextText(handle, options, cli.output),
+      ].join('\n'),
     });
     return answerOutcome(cli.output, await waive(ports, speaker, question), done, 'waive');
   });

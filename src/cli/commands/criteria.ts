@@ -5,6 +5,7 @@ import { columns, printAnswer } from '../print.ts';
 import type { Register } from '../register.ts';
 import { criteriaAmend } from './criteria-amend.ts';
 import { criteriaCheck } from './criteria-check.ts';
+import { criteriaFormat } from './criteria-format.ts';
 import { criteriaHealth } from './criteria-health.ts';
 import { criteriaInit } from './criteria-init.ts';
 import { criteriaWaive } from './criteria-waive.ts';
@@ -52,6 +53,7 @@ const COMMANDS: readonly Register[] = [
   listCommand,
   showCommand,
   criteriaCheck,
+  criteriaFormat,
   criteriaHealth,
   adoptCommand,
   criteriaAmend,

@@ -28,7 +28,7 @@ async function initialise(cli: Cli, options: Options): Promise<ExitCode> {
   const owner = await ownerOf(options);
   assertOwner(owner);
   const agents = agentNames(options.agents);
-  const { files, found } = await proposeFirstFiles(top);
+  const { files, found, notes } = await proposeFirstFiles(top);
   const fresh = files.filter((file) => !file.exists);
   if (options.dryRun === true) {
     const created = !(await hasStore(cli));
@@ -38,6 +38,7 @@ async function initialise(cli: Cli, options: Options): Promise<ExitCode> {
         created ? `would make the store, with ${owner} as its first person` : 'the store is there already',
         ...fresh.flatMap(({ path, text }) => ['', `would write ${path}:`, ...indented(text)]),
         ...(fresh.length === 0 ? ['would write no file'] : []),
+        ...notes.map((note) => `note: ${note}`),
       ].join('\n'),
     });
     return EXIT.ok;
@@ -48,8 +49,13 @@ async function initialise(cli: Cli, options: Options): Promise<ExitCode> {
     const team = agents.length === 0 ? [] : await registerTeam(cli, opened, agents);
     const { created, places } = opened;
     printAnswer(cli.output, {
-      data: { created, state: places.state, found, wrote, agents: team },
-      text: [...told(opened, owner, wrote, found), ...teamLines(team), ...nextSteps(wrote)].join('\n'),
+      data: { created, state: places.state, found, wrote, notes, agents: team },
+      text: [
+        ...told(opened, owner, wrote, found),
+        ...notes.map((note) => `note: ${note}`),
+        ...teamLines(team),
+        ...nextSteps(wrote),
+      ].join('\n'),
     });
     return EXIT.ok;
   } finally {
@@ -125,7 +131,7 @@ function told(
   const checks =
     found.length > 0
       ? `recognised checks: ${found.join(', ')}`
-      : 'no tests were recognised: fill in at least one check, until then nothing can be verified';
+      : 'no tests were recognised, so no criteria were written: until there are some nothing can be verified';
   return [store, ...wrote.map((path) => `wrote ${path}`), ...(wrote.length > 0 ? [checks] : [])];
 }
 

@@ -7,7 +7,7 @@ import { type Listed, list as listItems } from '../../engine/query.ts';
 import { unfinished } from '../../engine/unfinished.ts';
 import { type Cli, withSession } from '../context.ts';
 import { EXIT, type ExitCode } from '../exit-code.ts';
-import { columns, printAnswer, printFailure } from '../print.ts';
+import { asTyped, columns, printAnswer, printFailure } from '../print.ts';
 import type { Register } from '../register.ts';
 import { doneOf } from '../reports.ts';
 
@@ -44,13 +44,13 @@ export const list: Register = (program, run) => {
             after: whole(options.after, 'after', 0, Number.MAX_SAFE_INTEGER),
             limit: whole(options.limit, 'limit', 1, 500),
           });
-          const grades = cli.output.json ? await gradesOf(ports, found) : new Map();
+          const grades = await gradesOf(ports, found);
           printAnswer(cli.output, {
             get data() {
               return dataOf(found, grades);
             },
             get text() {
-              return textOf(found);
+              return textOf(found, grades);
             },
           });
           return EXIT.ok;
@@ -79,7 +79,8 @@ async function assertDone({ output }: Cli, ports: Ports, listName: string | unde
   printFailure(output, {
     code: 'gate-closed',
     message: `${open.length} items are open, ${claims.length} of them claimed and not verified`,
-    hint: claims[0] === undefined ? 'countersign next' : `countersign verify ${claims[0].item}`,
+    hint:
+      claims[0] === undefined ? asTyped(output, 'countersign next') : `countersign verify ${claims[0].item}`,
     lines: open.map((o) => `  - ${o.item} [${o.state}] ${o.title}`),
     details: { open },
   });
@@ -108,6 +109,10 @@ interface Grades {
   readonly strength: string;
 }
 
+/** What a pass is worth, and who asked for it. A verdict that blocked has no strength. */
+const gradeText = (grades: Grades | undefined): string =>
+  grades === undefined || grades.strength === '' ? '' : `${grades.strength}, ${grades.independence}`;
+
 const JUDGED = new Set(['CONFIRMED', 'REWORK', 'CLOSED']);
 
 function dataOf({ rows, next, progress }: Listed, grades: ReadonlyMap<string, Grades>) {
@@ -120,10 +125,14 @@ function dataOf({ rows, next, progress }: Listed, grades: ReadonlyMap<string, Gr
   return { items, next, progress };
 }
 
-function textOf({ rows, next, progress }: Listed): string {
-  const table = rows.map((r) => [
+function textOf({ rows, next, progress }: Listed, grades: ReadonlyMap<string, Grades>): string {
+  // A column of its own only where there is something to say.
+  const told = rows.map(({ id }) => gradeText(grades.get(id)));
+  const graded = told.some((text) => text !== '');
+  const table = rows.map((r, i) => [
     displayId(r.number),
     r.state.toUpperCase(),
+    ...(graded ? [told[i] || '-'] : []),
     r.assignee || '-',
     r.title + (r.legacy ? ' (legacy, never verified)' : ''),
   ]);

@@ -7,7 +7,7 @@ import { latestEvidence } from '../../kernel/freshness.ts';
 import { withSession } from '../context.ts';
 import { EXIT } from '../exit-code.ts';
 import { ackLine, commandLine, inWords, nextLines } from '../guide.ts';
-import { printAnswer } from '../print.ts';
+import { asTyped, type Output, printAnswer } from '../print.ts';
 import type { Register } from '../register.ts';
 import { doneOf, hardBlockReport } from '../reports.ts';
 
@@ -22,10 +22,10 @@ export const next: Register = (program, run) => {
           const found = await nextFor(ports, caller.actor, list);
           printAnswer(cli.output, {
             get data() {
-              return dataOf(found);
+              return dataOf(found, caller.actor, cli.output);
             },
             get text() {
-              return textOf(found, caller.actor);
+              return textOf(found, caller.actor, cli.output);
             },
           });
           return EXIT.ok;
@@ -34,11 +34,11 @@ export const next: Register = (program, run) => {
     );
 };
 
-function dataOf({ blocked, suggestions, waiting, progress }: Next) {
+function dataOf({ blocked, suggestions, waiting, progress }: Next, actor: Actor, output: Output) {
   const entry = ({ handle, option, ways }: Next['suggestions'][number]) => ({
     ...todoOf(handle),
-    command: commandLine(handle, ways, option),
-    commands: nextLines(handle, ways),
+    command: asTyped(output, commandLine(handle, ways, option)),
+    commands: nextLines(handle, ways, output),
     ...(option.command === 'verify' ? { verification: handOver(handle) } : {}),
     missing: option.missing,
   });
@@ -46,7 +46,7 @@ function dataOf({ blocked, suggestions, waiting, progress }: Next) {
     blocked: blocked.map((handle) => ({
       ...todoOf(handle),
       report: hardBlockReport(handle),
-      command: isUnread(handle) ? ackLine(handle.display) : `countersign retry ${handle.display}`,
+      command: wayOut(handle, actor, output),
     })),
     next: suggestions.map(entry),
     waiting: waiting.map(entry),
@@ -54,10 +54,14 @@ function dataOf({ blocked, suggestions, waiting, progress }: Next) {
   };
 }
 
-function textOf({ blocked, suggestions, waiting, progress }: Next, actor: Actor): string {
-  const lines = blocked.flatMap((handle) => [hardBlockReport(handle), '', ...ackNeeded(handle, actor)]);
+function textOf({ blocked, suggestions, waiting, progress }: Next, actor: Actor, output: Output): string {
+  const lines = blocked.flatMap((handle) => [
+    hardBlockReport(handle),
+    '',
+    ...ackNeeded(handle, actor, output),
+  ]);
   for (const { handle, ways } of suggestions) {
-    const commands = nextLines(handle, ways).map((line) => `  ${line}`);
+    const commands = nextLines(handle, ways, output).map((line) => `  ${line}`);
     lines.push(`${handle.display} ${handle.item.title} [${handle.item.state}]`, ...commands);
   }
   if (suggestions.length === 0) {
@@ -75,9 +79,22 @@ function textOf({ blocked, suggestions, waiting, progress }: Next, actor: Actor)
 /** The failures are not acknowledged yet. */
 const isUnread = ({ item }: Handle) => latestEvidence(item, 'failure-review') === undefined;
 
-function ackNeeded(handle: Handle, { kind, roles }: Actor): readonly string[] {
+function ackNeeded(handle: Handle, actor: Actor, output: Output): readonly string[] {
   if (!isUnread(handle)) return [];
-  const delegated = handle.item.settings.acknowledge === 'orchestrator';
-  const may = kind === 'human' || (delegated && roles.includes('workflow-orchestrator'));
-  return [`${may ? 'next' : 'a person runs'}: ${ackLine(handle.display)}`, ''];
+  return [`${mayAck(handle, actor) ? 'next' : 'a person runs'}: ${wayOut(handle, actor, output)}`, ''];
+}
+
+/** The next step out of a block, the caller's own or not. */
+function wayOut(handle: Handle, actor: Actor, output: Output): string {
+  if (!isUnread(handle)) {
+    const retry = `countersign retry ${handle.display}`;
+    return actor.roles.includes('workflow-orchestrator') ? asTyped(output, retry) : retry;
+  }
+  const line = ackLine(handle.display);
+  return mayAck(handle, actor) ? asTyped(output, line) : line;
+}
+
+function mayAck({ item }: Handle, { kind, roles }: Actor): boolean {
+  const delegated = item.settings.acknowledge === 'orchestrator';
+  return kind === 'human' || (delegated && roles.includes('workflow-orchestrator'));
 }

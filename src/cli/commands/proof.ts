@@ -4,8 +4,10 @@ import { repositoryKeys } from '../../engine/audit/repository-keys.ts';
 import { loadItem } from '../../engine/handle.ts';
 import {
   type JudgedPack,
+  type JudgedSummary,
   judgePack,
   judgeReadable,
+  judgeSummary,
   latestPack,
   packsOf,
   signedPathOf,
@@ -13,7 +15,7 @@ import {
 import { type Cli, withSession } from '../context.ts';
 import { EXIT, type ExitCode } from '../exit-code.ts';
 import { answerJudgement, cannotTell, type Judgement } from '../judgement.ts';
-import { packLines } from '../pack-lines.ts';
+import { packLines, summaryLines } from '../pack-lines.ts';
 import { columns, printAnswer } from '../print.ts';
 import type { Register, Run } from '../register.ts';
 import { keysFrom, keysHere, readNamed } from '../trusted.ts';
@@ -83,7 +85,7 @@ function registerList(parent: Command, run: Run): void {
 function registerVerify(parent: Command, run: Run): void {
   parent
     .command('verify <file>')
-    .description('judge a proof pack, anywhere; exit 0 genuine, 1 broken, 2 cannot tell')
+    .description('judge a proof pack or signed summary, anywhere; exit 0 genuine, 1 broken, 2 cannot tell')
     .option('--key <pem...>', 'files with public keys to trust', [])
     .action((file: string, { key }: { key: readonly string[] }) => run((cli) => verifyFile(cli, file, key)));
 }
@@ -93,6 +95,9 @@ async function verifyFile(cli: Cli, file: string, keys: readonly string[]): Prom
     const trusted = [...keysFrom(keys), ...(await keysHere(cli.composition))];
     const path = await whereIs(cli, file);
     const bytes = readNamed(path);
+    const untrusted = trusted.length > 0 ? [] : ['no key is trusted here: give public keys with --key'];
+    const summary = judgeSummary(bytes, trusted);
+    if (summary !== undefined) return answerJudgement(cli.output, summaryOf(summary, file, untrusted));
     const named = signedPathOf(bytes);
     // The readable pack and the signed one that it names lie in the same folder, here as in a copy.
     const signed = named === undefined ? '' : join(dirname(path), named.split(/[\\/]/).at(-1) ?? '');
@@ -101,8 +106,7 @@ async function verifyFile(cli: Cli, file: string, keys: readonly string[]): Prom
         ? judgePack(bytes, trusted)
         : judgeReadable(bytes, named, readNamed(signed), trusted);
     const judgement = judgementOf(judged, file);
-    const remarks = trusted.length > 0 ? [] : ['no key is trusted here: give public keys with --key'];
-    return answerJudgement(cli.output, { ...judgement, remarks });
+    return answerJudgement(cli.output, { ...judgement, remarks: untrusted });
   } catch (error) {
     const { code, message } = error as { code?: unknown; message?: string };
     if (typeof code !== 'string') throw error;
@@ -129,4 +133,17 @@ async function whereIs(cli: Cli, file: string): Promise<string> {
 function judgementOf({ status, findings, verdict, subject }: JudgedPack, file: string): Judgement {
   const lines = verdict === undefined ? [] : packLines(verdict, subject);
   return { status, findings, remarks: [], data: { file, verdict, subject }, lines };
+}
+
+/** A summary is judged by its own signature alone: the pack that it names need not be at hand. */
+function summaryOf(judged: JudgedSummary, file: string, untrusted: readonly string[]): Judgement {
+  const { status, findings, summary, subject } = judged;
+  const pack = 'the pack that the summary names was not looked at: countersign proof verify PACK';
+  return {
+    status,
+    findings,
+    remarks: summary === undefined ? untrusted : [...untrusted, pack],
+    data: { file, summary, subject },
+    lines: summary === undefined ? [] : summaryLines(summary, subject),
+  };
 }

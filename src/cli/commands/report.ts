@@ -55,7 +55,7 @@ export const report: Register = (program, run) => {
             data: { ...todoOf(after), quality: outcome },
             text: [
               `${after.display}: quality ${approve ? 'approved' : 'rejected; it keeps its state'}`,
-              ...nextText(after, ways),
+              ...nextText(after, ways, cli.output),
             ].join('\n'),
           });
           return answerOutcome(cli.output, said, done, 'report');

@@ -7,7 +7,7 @@ import { todoOf } from '../../engine/todo.ts';
 import { withSession } from '../context.ts';
 import { EXIT } from '../exit-code.ts';
 import { nextLines, nextText } from '../guide.ts';
-import { printAnswer } from '../print.ts';
+import { type Output, printAnswer } from '../print.ts';
 import type { Register } from '../register.ts';
 import { accountabilityView, claimsNoChange, hardBlockReport } from '../reports.ts';
 
@@ -21,8 +21,8 @@ export const show: Register = (program, run) => {
           const shown = await showItem(ports, caller.actor, ref);
           const awaited = await awaitedWords(ports, shown);
           printAnswer(cli.output, {
-            data: { ...dataOf(shown), awaited },
-            text: textOf(shown, awaited),
+            data: { ...dataOf(shown, cli.output), awaited },
+            text: textOf(shown, awaited, cli.output),
           });
           return EXIT.ok;
         }),
@@ -45,7 +45,7 @@ function examplesOf({ handle: { item }, world }: Shown) {
   return { by: given.by, independent: isAcceptanceIndependent(item, world) };
 }
 
-function dataOf(shown: Shown) {
+function dataOf(shown: Shown, output: Output) {
   const { handle, options, dependsOn } = shown;
   const acceptance = examplesOf(shown);
   const { item } = handle;
@@ -61,12 +61,12 @@ function dataOf(shown: Shown) {
     attempt: item.attempt,
     accountability: accountability(handle),
     no_change: claimsNoChange(handle),
-    next: nextLines(handle, options),
+    next: nextLines(handle, options, output),
     options,
   };
 }
 
-function textOf(shown: Shown, awaited: readonly Awaited[]): string {
+function textOf(shown: Shown, awaited: readonly Awaited[], output: Output): string {
   const { handle, options, dependsOn } = shown;
   const { item, display } = handle;
   const lines = [
@@ -80,7 +80,7 @@ function textOf(shown: Shown, awaited: readonly Awaited[]): string {
     ...awaited.map((a) => `awaits          ${a.because}: ${a.command}`),
   ];
   if (item.state === 'blocked') lines.push('', hardBlockReport(handle));
-  const next = nextText(handle, options);
+  const next = nextText(handle, options, output);
   if (next.length > 0) lines.push('', ...next);
   return lines.join('\n');
 }

@@ -2,7 +2,7 @@ import { start as begin } from '../../engine/start.ts';
 import { todoOf } from '../../engine/todo.ts';
 import { answerOutcome } from '../answer.ts';
 import { withSession } from '../context.ts';
-import { note } from '../print.ts';
+import { asTyped, note } from '../print.ts';
 import type { Register } from '../register.ts';
 
 export const start: Register = (program, run) => {
@@ -15,8 +15,8 @@ export const start: Register = (program, run) => {
           const outcome = await begin(ports, caller, ref);
           for (const warning of outcome.warnings) note(cli.output, `note: ${warning}`);
           return answerOutcome(cli.output, outcome, ({ handle }) => ({
-            data: todoOf(handle),
-            text: `${handle.display} started; when the work is committed: countersign claim ${handle.display}`,
+            data: { ...todoOf(handle), warnings: outcome.warnings },
+            text: `${handle.display} started; when the work is committed: ${asTyped(cli.output, `countersign claim ${handle.display}`)}`,
           }));
         }),
       ),

@@ -5,7 +5,7 @@ import type { Ports } from '../../engine/ports.ts';
 import { todoOf } from '../../engine/todo.ts';
 import { answerOutcome } from '../answer.ts';
 import { type Cli, withSession } from '../context.ts';
-import { nextLines } from '../guide.ts';
+import { nextText } from '../guide.ts';
 import type { Register } from '../register.ts';
 
 /** Commands of the table that need nothing but the item: who may take them is the protocol's to say. */
@@ -52,9 +52,7 @@ function take(cli: Cli, work: (ports: Ports, caller: Caller) => Promise<Outcome>
   return withSession(cli, async ({ ports, caller }) =>
     answerOutcome(cli.output, await work(ports, caller), ({ handle, options }) => ({
       data: todoOf(handle),
-      text: [`${handle.display} ${done}`, ...nextLines(handle, options).map((line) => `next: ${line}`)].join(
-        '\n',
-      ),
+      text: [`${handle.display} ${done}`, ...nextText(handle, options, cli.output)].join('\n'),
     })),
   );
 }

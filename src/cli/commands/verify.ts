@@ -9,7 +9,8 @@ import { answerRefusal } from '../answer.ts';
 import { type Cli, confirmed, withSession } from '../context.ts';
 import { EXIT, type ExitCode } from '../exit-code.ts';
 import { nextText } from '../guide.ts';
-import { note, type Output, paint, printAnswer } from '../print.ts';
+import { asTyped, type Output, paint, printAnswer } from '../print.ts';
+import { progressLines } from '../progress.ts';
 import type { Register } from '../register.ts';
 import { hardBlockReport, standing } from '../reports.ts';
 
@@ -44,11 +45,13 @@ function verifyItem(cli: Cli, ref: string, confirm: boolean): Promise<ExitCode> 
         purpose: `verify ${handle.id}/${handle.item.attempt}`,
       });
     }
-    const onProgress = (line: string) => {
-      if (process.stderr.isTTY) note(cli.output, paint(cli.output, 'dim', `  ${line}`));
-    };
-    const verified = await runVerification(ports, asker, { ref, signal: cli.signal, onProgress });
-    return answer(cli.output, verified);
+    const { say, stop } = progressLines(cli.output, process.stderr.isTTY === true);
+    try {
+      const request = { ref, signal: cli.signal, onProgress: say };
+      return answer(cli.output, await runVerification(ports, asker, request));
+    } finally {
+      stop();
+    }
   });
 }
 
@@ -62,7 +65,7 @@ function answer(output: Output, { outcome, run, pack }: Verified): ExitCode {
     verdict: pack?.outcome,
     cause: run?.cause,
     signed: pack?.signed,
-    strength: pack?.strength,
+    ...(pack?.outcome === 'PASSED' ? { strength: pack.strength } : {}),
     checks: run?.checks.map((check) => ({ ...bare(check), ...waivedBy(pack, check) })),
   };
   const checks = (run?.checks ?? []).map((check) => checkLine(output, check, pack));
@@ -72,12 +75,13 @@ function answer(output: Output, { outcome, run, pack }: Verified): ExitCode {
       ...checks,
       `${handle.display} ${standing(handle)}, strength ${pack?.strength}`,
       `evidence: ${told.evidence}`,
-      ...nextText(handle, outcome.options),
+      ...nextText(handle, outcome.options, output),
     ];
     printAnswer(output, { data, text: text.join('\n') });
     return EXIT.ok;
   }
-  const text = run?.verdict === 'fail' ? hardBlockReport(handle) : inconclusive(handle, run?.cause ?? '');
+  const text =
+    run?.verdict === 'fail' ? hardBlockReport(handle) : inconclusive(output, handle, run?.cause ?? '');
   printAnswer(output, { data, text: [...checks, '', text].join('\n') });
   return run?.verdict === 'fail' ? EXIT.failed : EXIT.refused;
 }
@@ -94,11 +98,11 @@ function checkLine(output: Output, check: CheckFinding, pack: Verified['pack']):
   return `${paint(output, style, check.outcome.padEnd(13))} ${check.id} - ${check.explanation}${mark}`;
 }
 
-function inconclusive({ display }: Handle, cause: string): string {
+function inconclusive(output: Output, { display }: Handle, cause: string): string {
   return [
     `${display} could not be verified: ${cause}`,
     'It is neither verified nor blocked; what could not be checked is not passed.',
-    `next: mend the cause, then countersign verify ${display}`,
+    `next: mend the cause, ${asTyped(output, `then countersign verify ${display}`)}`,
     `or, if this commit can never be checked: countersign release ${display}  [workflow-orchestrator]`,
   ].join('\n');
 }

@@ -22,7 +22,10 @@ describe('an artifact check passes honest work', () => {
   it('packs, installs and asks, and gives each example a line of its own', async () => {
     const result = await runCode(good);
     expect(result).toMatchObject({ outcome: 'pass', reason: '', shows: ['acceptance'], strength: 'tests' });
-    expect(result.notes).toEqual(['example double-2: passed', 'example double-21: passed']);
+    expect(result.notes.filter((note) => note.startsWith('example'))).toEqual([
+      'example double-2: passed',
+      'example double-21: passed',
+    ]);
   });
 
   it('takes ES modules, promises, thrown errors and programs', async () => {

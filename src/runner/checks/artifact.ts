@@ -67,7 +67,10 @@ async function judge(check: ArtifactCheck, context: CheckContext): Promise<Verdi
   const verdict = isEmpty(given)
     ? await judgeLoading(head, () => baseOf(check, context))
     : await judgeArtifact(head, before, given);
-  return { ...verdict, notes: [...verdict.notes, ...(await remarks(head, verdict))] };
+  const mended = head.consumer.files.changed();
+  const kept =
+    mended === '' ? verdict : broken(`the installed package was changed while it was used: ${mended}`);
+  return { ...kept, notes: [...verdict.notes, ...(await remarks(head, kept))] };
 }
 
 const isEmpty = (given: Given) => given.examples.length + given.unchanged.length === 0;
@@ -112,6 +115,9 @@ async function remarks({ consumer, manifest }: Artifact, { outcome }: Verdict): 
   const unbuilt = outcome === 'fail' && builds.length > 0;
   const tells = /countersign/i.test(consumer.place);
   return [
+    ...(consumer.isolation.disk === 'visible'
+      ? ['the disk of this machine was open to the package: its answers may come from outside of the commit']
+      : []),
     ...(tells ? ['the folder of the run has a name by which code could recognise it'] : []),
     ...(above === undefined
       ? []

@@ -21,7 +21,10 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(checkout, { recursive: true, force: true }));
 
-const context = () => ({ checkout, env: { PATH: searchPath }, isolation: noIsolation, signal: undefined });
+const context = () => ({
+  ...{ checkout, env: { PATH: searchPath }, isolation: noIsolation, signal: undefined },
+  trees: { fresh: async () => ({ cause: 'no other tree here' }) },
+});
 const command = (script: string, more: Partial<CommandCheck> = {}) =>
   runCommandCheck(
     {
@@ -35,6 +38,7 @@ const command = (script: string, more: Partial<CommandCheck> = {}) =>
       minTests: 1,
       directory: '',
       inputs: [],
+      apart: false,
       ...more,
     },
     context(),
@@ -139,11 +143,16 @@ describe('a file check', () => {
   it('passes only when every condition holds', async () => {
     writeFileSync(join(checkout, 'a.txt'), 'one\ntwo\n');
     const digest = 'b24ae52ed74ced1ca4ff58ac14921f3b12d5c3e1e0ec82b1d0e9b1c4ad1b4a10';
-    const all: Partial<FileCheck> = { contains: 'two', matches: '^two$', minBytes: 8, maxBytes: 8 };
+    const all: Partial<FileCheck> = {
+      contains: ['two', 'one'],
+      matches: ['^two$', 'n'],
+      minBytes: 8,
+      maxBytes: 8,
+    };
     expect(await file(all)).toBe('pass');
     for (const wrong of [
-      { contains: 'three' },
-      { matches: '^wo$' },
+      { contains: ['two', 'three'] },
+      { matches: ['^two$', '^wo$'] },
       { minBytes: 9 },
       { maxBytes: 7 },
       { sha256: digest },
@@ -166,7 +175,7 @@ describe('a file check', () => {
 
   it('fails when its pattern takes too long, and is open when the run is aborted meanwhile', async () => {
     writeFileSync(join(checkout, 'a.txt'), `${'a'.repeat(60)}!`);
-    const endless = { matches: '^(a+)+$' };
+    const endless = { matches: ['^(a+)+$'] };
     expect(await whole(endless)).toMatchObject({
       outcome: 'fail',
       explanation: expect.stringContaining('the pattern did not finish'),

@@ -25,6 +25,8 @@ export interface CommandCheck {
   readonly directory: string;
   /** Patterns of all the files that decide how it ends; none when it is to run every time. */
   readonly inputs: readonly string[];
+  /** Runs in a checkout of its own, beside the checks that share one. */
+  readonly apart: boolean;
 }
 
 /** Reads a command check from criteria; problems go to the fields. */
@@ -49,6 +51,7 @@ export function readCommandCheck(id: string, fields: Fields): CommandCheck {
     minTests: Math.max(1, fields.integer('min_tests', 1)),
     directory: innerPath(fields, 'directory'),
     inputs: fields.has('inputs') ? fields.texts('inputs') : [],
+    apart: fields.flag('apart', false),
   };
 }
 
@@ -68,8 +71,22 @@ export interface Reported {
 /** What a command needs of its surroundings: of a whole check's context, or of a tree that a check made itself. */
 export type Place = Pick<CheckContext, 'checkout' | 'env' | 'isolation' | 'signal'>;
 
-/** Runs it. A report that lies there beforehand is removed, so that only this run can have written it. */
-export async function runCommandCheck(check: CommandCheck, context: Place): Promise<CheckResult> {
+/** Runs it in the shared checkout, or in one of its own where the criteria say so. */
+export async function runCommandCheck(
+  check: CommandCheck,
+  context: Place & Pick<CheckContext, 'trees'>,
+): Promise<CheckResult> {
+  if (!check.apart) return runIn(check, context);
+  const tree = await context.trees.fresh('head', async () => {});
+  if (!('cause' in tree)) return runIn(check, { ...context, ...tree });
+  return {
+    ...nothingRan(check, `its checkout could not be prepared: ${tree.cause}`),
+    outcome: 'indeterminate',
+  };
+}
+
+/** A report that lies there beforehand is removed, so that only this run can have written it. */
+async function runIn(check: CommandCheck, context: Place): Promise<CheckResult> {
   const run = await runReported(check, context);
   return 'fault' in run ? nothingRan(check, run.fault) : resultOf(check, run, judgeReported(check, run));
 }

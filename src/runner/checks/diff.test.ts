@@ -4,6 +4,7 @@ import { type Scratch, scratch } from '../../../tests/fixtures/scratch-repo.ts';
 import { locateRepository } from '../../workspace/repository.ts';
 import { twoSides } from '../../workspace/two-sides.ts';
 import type { Change } from '../change.ts';
+import { parseCriteria } from '../criteria.ts';
 import { defaultRules } from '../diff/judge-change.ts';
 import { protectedPatterns } from '../diff/protected.ts';
 import { fieldsOf } from '../fields.ts';
@@ -59,6 +60,38 @@ describe('a diff check', () => {
       outcome: 'fail',
       reason: 'test-removed',
     });
+  });
+
+  it('protects what checks start, and leaves tests among it room to grow', async () => {
+    const before = {
+      'package.json': '{"scripts":{"lint":"node scripts/lint.js"}}',
+      'scripts/lint.js': 'a\n',
+      'test/run.js': 'a\n',
+      'src/a.ts': 'a\n',
+    };
+    const commands = [
+      { argv: ['npm', 'run', 'lint'], directory: '', watched: false },
+      { argv: ['node', 'test/run.js'], directory: '', watched: false },
+    ];
+    const judged = (files: object) =>
+      run(changeOf(before, { ...before, 'src/a.ts': 'b\n', ...files }), { check: { commands } });
+    expect(await judged({ 'scripts/lint.js': '// elsewhere\n' })).toMatchObject({
+      reason: 'protected-path',
+      explanation: expect.stringMatching(
+        /"scripts\/lint.js" is protected: a check starts it by the script lint.*sign-off ITEM/,
+      ),
+    });
+    expect(await judged({ 'scripts/new.js': 'a\n', 'test/run.js': 'a\nb\n' })).toMatchObject({
+      outcome: 'pass',
+    });
+    expect(await judged({ 'test/run.js': 'b\n' })).toMatchObject({ reason: 'protected-path' });
+    expect(await judged({ 'test/run.js': 'process.exit(0);\na\n' })).toMatchObject({
+      reason: 'protected-path',
+    });
+    const own = { check: { commands, protect: ['src/core/**'] } };
+    expect(
+      await run(changeOf(before, { ...before, 'src/a.ts': 'b\n', 'scripts/lint.js': '' }), own),
+    ).toMatchObject({ outcome: 'pass' });
   });
 
   it('lets no sign-off change what was asked for', async () => {
@@ -120,6 +153,34 @@ describe('a diff check on commits', () => {
   });
 });
 
+describe('a diff check of a criteria file', () => {
+  let repo: Scratch;
+  beforeAll(() => {
+    repo = scratch();
+  });
+  afterAll(() => repo.remove());
+
+  it('follows the other checks to what base holds, changed or not', async () => {
+    const text = {
+      schema: 'countersign/criteria/1',
+      name: 'default',
+      checks: [
+        { id: 'lint', kind: 'command', run: ['npm', 'run', 'lint'], report: { format: 'exit' } },
+        { id: 'd', kind: 'diff' },
+      ],
+    };
+    const { checks } = await parseCriteria(Buffer.from(JSON.stringify(text)), 'criteria.json');
+    const [, own] = checks;
+    if (own?.kind !== 'diff') throw new Error('it is the second');
+    const kept = { 'package.json': '{"scripts":{"lint":"node scripts/lint.js"}}', 'a\nb': 'x' };
+    const base = repo.commit({ ...kept, 'src/a.ts': 'a\n', 'scripts/lint.js': 'a\n' });
+    const head = repo.commit({ ...kept, 'src/a.ts': 'b\n', 'scripts/lint.js': 'b\n' });
+    const result = await run(twoSides(locateRepository(repo.top), base, head), { check: own });
+    expect(result).toMatchObject({ outcome: 'fail', reason: 'protected-path' });
+    expect(result.notes).toHaveLength(1);
+  });
+});
+
 describe('the keys of a diff check', () => {
   const read = (keys: object) => {
     const problems: string[] = [];
@@ -133,7 +194,7 @@ describe('the keys of a diff check', () => {
     expect(read({}).found).toEqual(check);
     expect(read({}).found?.protect).toBe(protectedPatterns);
     expect(read({ protected: [], forbid: [], allow: [], files: ['x/**'] })).toEqual({
-      found: { id: 'd', kind: 'diff', protect: [], forbid: [], allow: [], files: ['x/**'] },
+      found: { id: 'd', kind: 'diff', protect: [], forbid: [], allow: [], files: ['x/**'], commands: [] },
       problems: [],
     });
   });
@@ -149,7 +210,7 @@ describe('the keys of a diff check', () => {
       'checks[0].allow: must be a list of texts that are not empty',
       'checks[0].forbid[1].pattern: is no regular expression',
       'checks[0].forbid[2].pattern: is missing; it must be a text that is not empty',
-      'checks[0].forbid[2].patern: is not a known key',
+      'checks[0].forbid[2].patern: is not a known key; did you mean pattern?',
       'checks[0].forbid[3]: must be a mapping',
     ]);
   });

@@ -25,6 +25,8 @@ export const readDiffCheck = (id: string, fields: Fields): DiffCheck => ({
     ? fields.list('forbid', (value, path) => readForbidden(value, path, fields))
     : forbiddenByDefault,
   files: textsOrNone(fields, 'files', testPatterns),
+  // Of the other checks the file as a whole knows.
+  commands: [],
 });
 
 function readForbidden(value: unknown, path: string, fields: Fields): Forbidden | undefined {
@@ -100,7 +102,9 @@ function explain(left: readonly Finding[]): string {
   const shown = left.slice(0, 3).map(({ message }) => message);
   const more = left.length > 3 ? [`and ${left.length - 3} more findings, see the notes`] : [];
   const way = left.some(({ signable }) => signable)
-    ? ['somebody who shares no lineage with the builder can let it pass: countersign sign-off ITEM']
+    ? [
+        'if the work has to do this, somebody who shares no lineage with the builder lets it pass: countersign sign-off ITEM',
+      ]
     : [];
   return [...shown, ...more, ...way].join('; ');
 }

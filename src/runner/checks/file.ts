@@ -12,9 +12,10 @@ export interface FileCheck {
   readonly kind: 'file';
   readonly path: string;
   readonly exists: boolean;
-  readonly contains: string | undefined;
-  /** Source of a regular expression, multi-line. */
-  readonly matches: string | undefined;
+  /** Texts that must all be there. */
+  readonly contains: readonly string[] | undefined;
+  /** Sources of regular expressions, multi-line, all of which must match. */
+  readonly matches: readonly string[] | undefined;
   readonly minBytes: number | undefined;
   readonly maxBytes: number | undefined;
   /** Lower-case hex. */
@@ -34,20 +35,23 @@ export function readFileCheck(id: string, fields: Fields): FileCheck {
     kind: 'file',
     path,
     exists: fields.flag('exists', true),
-    contains: given('contains', () => fields.text('contains')),
-    matches: given('matches', () => fields.text('matches')),
+    contains: given('contains', () => oneOrMore(fields, 'contains')),
+    matches: given('matches', () => oneOrMore(fields, 'matches')),
     minBytes: given('min_bytes', () => fields.integer('min_bytes', 0)),
     maxBytes: given('max_bytes', () => fields.integer('max_bytes', 0)),
     sha256: given('sha256', () => fields.text('sha256').toLowerCase()),
   };
   if (check.sha256 !== undefined && !/^[0-9a-f]{64}$/.test(check.sha256))
     fields.problem('sha256', 'must be 64 hex digits');
-  if (check.matches !== undefined && !compiles(check.matches))
-    fields.problem('matches', 'is no regular expression');
+  const broken = check.matches?.find((pattern) => !compiles(pattern));
+  if (broken !== undefined) fields.problem('matches', `is no regular expression: ${broken}`);
   if (!check.exists && hasContentCondition(check))
     fields.problem('exists', 'false leaves nothing to look into');
   return check;
 }
+
+const oneOrMore = (fields: Fields, key: string): readonly string[] =>
+  typeof fields.raw(key) === 'string' ? [fields.text(key)] : fields.texts(key);
 
 const hasContentCondition = (check: FileCheck) =>
   [check.contains, check.matches, check.minBytes, check.maxBytes, check.sha256].some(
@@ -85,10 +89,11 @@ function faultOf(check: FileCheck, checkout: string): string | undefined {
 }
 
 function contentFault(check: FileCheck, content: Buffer): string | undefined {
-  const { minBytes = 0, maxBytes = largest, contains = '', sha256 } = check;
+  const { minBytes = 0, maxBytes = largest, contains = [], sha256 } = check;
   if (content.length < minBytes) return `has ${content.length} bytes, at least ${minBytes} are required`;
   if (content.length > maxBytes) return `has ${content.length} bytes, at most ${maxBytes} are allowed`;
-  if (!content.includes(contains)) return `does not contain ${JSON.stringify(contains)}`;
+  const absent = contains.filter((text) => !content.includes(text));
+  if (absent.length > 0) return `does not contain ${absent.map((text) => JSON.stringify(text)).join(', ')}`;
   const digest = createHash('sha256').update(content).digest('hex');
   return sha256 === undefined || digest === sha256 ? undefined : `has the digest ${digest}`;
 }
@@ -101,13 +106,27 @@ async function patternFault(
   if (matches === undefined) return undefined;
   const found = insideCheckout(checkout, path);
   if (found === undefined) return 'is missing';
-  switch (await searchPattern(matches, readFileSync(found.path, 'utf8'), limitMs, signal)) {
+  const text = readFileSync(found.path, 'utf8');
+  for (const pattern of matches) {
+    const fault = await searched(pattern, text, limitMs, signal);
+    if (fault !== undefined) return fault;
+  }
+  return undefined;
+}
+
+async function searched(
+  pattern: string,
+  text: string,
+  limitMs: number,
+  signal: AbortSignal | undefined,
+): Promise<string | undefined> {
+  switch (await searchPattern(pattern, text, limitMs, signal)) {
     case 'matches':
       return undefined;
     case 'differs':
-      return `does not match /${matches}/`;
+      return `does not match /${pattern}/`;
     case 'unfinished':
-      return `was searched for /${matches}/ for ${limitMs / 1000} s: the pattern did not finish`;
+      return `was searched for /${pattern}/ for ${limitMs / 1000} s: the pattern did not finish`;
     case 'aborted':
       return aborted;
   }

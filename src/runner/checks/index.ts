@@ -33,18 +33,19 @@ interface Kind<Spec> {
   readonly strength: (check: Spec) => CheckResult['strength'];
   /** Whether it needs the dependencies and builds of the set-up. */
   readonly needsSetup: boolean;
-  /** True when it never looks into the checkout: then it runs beside those that do. */
-  readonly apart: boolean;
+  /** Whether it never looks into the shared checkout: then it runs beside those that do. */
+  readonly apart: (check: Spec) => boolean;
 }
 
 // What a kind needs of the run: programs in the checkout itself, in trees of its own, or none at all.
-const inCheckout = { needsSetup: true, apart: false };
-const inTrees = { needsSetup: true, apart: true };
-const byReading = { needsSetup: false, apart: false };
+const inCheckout = { needsSetup: true, apart: () => false };
+const inTrees = { needsSetup: true, apart: () => true };
+const byChoice = { needsSetup: true, apart: (check: CommandCheck) => check.apart };
+const byReading = { needsSetup: false, apart: () => false };
 
 // biome-ignore format: a table reads as a table
 const kinds: Kinds = {
-  command:  { read: readCommandCheck,  run: runCommandCheck,  strength: commandStrength, ...inCheckout },
+  command:  { read: readCommandCheck,  run: runCommandCheck,  strength: commandStrength, ...byChoice },
   file:     { read: readFileCheck,     run: runFileCheck,     strength: () => 'content', ...byReading },
   tests:    { read: readTestsCheck,    run: runTestsCheck,    strength: () => 'tests',   ...inCheckout },
   diff:     { read: readDiffCheck,     run: runDiffCheck,     strength: () => 'content', ...byReading },
@@ -76,5 +77,5 @@ export const strengthOf = (check: CheckSpec): CheckResult['strength'] => kindOf(
 /** Whether a kind needs the dependencies and builds of the set-up. */
 export const needsSetup = (kind: CheckSpec['kind']): boolean => kindOf(kind).needsSetup;
 
-/** Whether a kind works without the checkout that the other checks share. */
-export const worksApart = (kind: CheckSpec['kind']): boolean => kindOf(kind).apart;
+/** Whether a check works without the checkout that the others share. */
+export const worksApart = (check: CheckSpec): boolean => kindOf(check.kind).apart(check);

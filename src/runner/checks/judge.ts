@@ -20,6 +20,11 @@ export function judgeEnd(
       ? failed(`crashed with ${result.signal}`)
       : open(`was killed by ${result.signal}`);
   }
+  // What shells and script runners say where the program that they were to start is not there, or cannot be started.
+  if (result.exitCode === 127 || result.exitCode === 126)
+    return open(
+      `exit code ${result.exitCode}: a program that ${program} starts is missing here, or cannot be run`,
+    );
   return result.exitCode === null ? open('ended without an exit code') : undefined;
 }
 

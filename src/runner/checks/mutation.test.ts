@@ -37,6 +37,24 @@ it('fails where the change can be taken back', async () => {
   expect(found?.explanation).toMatch(/taken back without a test failing/);
 });
 
+it('leaves a hunk without which nothing can be loaded to the operators', async () => {
+  const module = (...lines: readonly string[]) => lines.map((line) => `export ${line}\n`).join('');
+  const one = 'const one = () => 1;';
+  const two = 'const two = (x) => x + 1;';
+  const suiteOf = (assertion: string) =>
+    `import { test } from 'node:test';\nimport assert from 'node:assert';\nimport { two } from '../it.mjs';\ntest('two', () => ${assertion});\n`;
+  const base = {
+    'it.mjs': module(one),
+    'test/a.test.mjs': "import { test } from 'node:test';\ntest('a', () => {});\n",
+  };
+  const tried = (assertion: string) =>
+    mutants({ base, work: { 'it.mjs': module(one, two), 'test/it.test.mjs': suiteOf(assertion) } });
+  const noticed = await tried('assert.strictEqual(two(1), 2)');
+  expect(noticed).toMatchObject({ outcome: 'pass' });
+  expect(noticed?.notes[0]).toMatch(/^the tests could not be loaded: it\.mjs:2 taken back/);
+  expect(await tried('two(1)')).toMatchObject({ outcome: 'fail', reason: 'mutant-survived' });
+});
+
 it('asks for a part of the operators, as large as the criteria say', async () => {
   const loose = fixed.replace('return to;', 'return to + (x === 12345 ? 1 : 0) + (x === 54321 ? 1 : 0);');
   const work = { 'clamp.js': loose, 'test/clamp.test.js': suite(low, high) };

@@ -1,6 +1,6 @@
 import { failedIn, named, passedIn } from '../controls/census.ts';
 import { revertedHunks } from '../controls/hunks.ts';
-import { isCode, type Mutant, mutantsOfWork } from '../controls/mutants.ts';
+import { isCode, isCompiled, type Mutant, mutantsOfWork } from '../controls/mutants.ts';
 import { type Tried, tryMutants } from '../controls/notice.ts';
 import {
   against,
@@ -11,9 +11,11 @@ import {
   type Suite,
   untold,
 } from '../controls/suite.ts';
+import { testSupport } from '../controls/test-support.ts';
 import { workOf } from '../controls/work.ts';
 import type { Fields } from '../fields.ts';
 import type { TestCase } from '../report.ts';
+import { startedBy } from '../started-by.ts';
 import { type CheckContext, type CheckResult, plainResult } from './check.ts';
 import type { TestsCheck } from './tests.ts';
 
@@ -53,7 +55,13 @@ export async function runMutationCheck(check: MutationCheck, context: CheckConte
       : `the item is of kind ${item.kind}`;
     return told(check, passed(`nothing to try: ${why}`));
   }
-  const work = workOf(change, check.target.files);
+  const work = workOf(
+    change,
+    check.target.files,
+    await testSupport(change, check.target.files, [
+      startedBy(check.target.command, check.target.controls.includes('base-tests')),
+    ]),
+  );
   const suite: Suite = { command: check.target.command, files: check.target.files, context, work };
   const run = await runInTree(suite, 'head', async () => {});
   if (isProblem(run)) return told(check, run);
@@ -88,17 +96,30 @@ const never = () => false;
 
 function judged(check: MutationCheck, { hunks, operators }: TriedAll): CheckResult {
   const notes = [...hunks, ...operators].map(line);
-  const figures = `${noticed(hunks)} of ${hunks.length} hunks and ${noticed(operators)} of ${operators.length} changed operators were noticed`;
+  // What a compiler turns down, no test has seen.
+  const seen = operators.filter(({ loaded, mutant }) => loaded || !isCompiled(mutant.path));
+  const figures = `${noticed(hunks)} of ${hunks.length} hunks and ${noticed(operators)} of ${seen.length} changed operators were noticed`;
   if (notes.length === 0) return told(check, passed('no changed line could be altered'));
-  if (hunks.length > 0 && noticed(hunks) === 0) {
-    const because = `the change can be taken back without a test failing: ${survivors(hunks)}`;
-    return told(check, against('mutant-survived', because), notes);
-  }
-  if (noticed(operators) * 100 < check.minNoticed * operators.length) {
-    const because = `${figures}, ${check.minNoticed} % is required: ${survivors(operators)}`;
-    return told(check, against('mutant-survived', because), notes);
-  }
-  return { ...told(check, passed(figures), notes), shows: ['mutation'] };
+  const [because, survived] = objection(check, hunks, seen, figures);
+  if (because === '') return { ...told(check, passed(figures), notes), shows: ['mutation'] };
+  return told(check, against('mutant-survived', `${because}: ${survivors(survived)}`), notes);
+}
+
+/** What there is to say against the tests, and the changes that they did not notice. */
+function objection(
+  { minNoticed }: MutationCheck,
+  hunks: readonly Tried[],
+  operators: readonly Tried[],
+  figures: string,
+): readonly [string, readonly Tried[]] {
+  // Without new code the tests about it often cannot even be loaded: that shows nothing, and the operators decide.
+  const isOpen = hunks.some(({ loaded }) => !loaded) && noticed(operators) > 0;
+  if (hunks.length > 0 && noticed(hunks) === 0 && !isOpen)
+    return ['the change can be taken back without a test failing', hunks];
+  if (noticed(operators) * 100 < minNoticed * operators.length)
+    return [`${figures}, ${minNoticed} % is required`, operators];
+  if (noticed(hunks) + noticed(operators) === 0) return ['no changed line could be tried', hunks];
+  return ['', []];
 }
 
 const passed = (explanation: string) => ({ outcome: 'pass' as const, reason: '', explanation });
@@ -113,5 +134,8 @@ const noticed = (tried: readonly Tried[]) => tried.filter(({ noticedBy }) => not
 const place = ({ path, line: at, what }: Mutant) => `${path}:${at} ${what}`;
 const survivors = (tried: readonly Tried[]) =>
   named(tried.filter(({ noticedBy }) => noticedBy === '').map(({ mutant }) => place(mutant)));
-const line = ({ mutant, noticedBy }: Tried) =>
-  `${noticedBy === '' ? 'survived' : `noticed by ${JSON.stringify(noticedBy.slice(0, 100))}`}: ${place(mutant).slice(0, 300)}`;
+function fateOf({ noticedBy, loaded }: Tried): string {
+  if (noticedBy !== '') return `noticed by ${JSON.stringify(noticedBy.slice(0, 100))}`;
+  return loaded ? 'survived' : 'the tests could not be loaded';
+}
+const line = (tried: Tried) => `${fateOf(tried)}: ${place(tried.mutant).slice(0, 300)}`;

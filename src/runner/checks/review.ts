@@ -8,13 +8,15 @@ export interface ReviewCheck {
   /** Roles that a review may be given in; none means any. */
   readonly by: readonly string[];
   readonly count: number;
+  /** What becomes of it while reviews are missing. */
+  readonly lacking: 'fail' | 'indeterminate';
 }
 
 /** Reads a review check from criteria; problems go to the fields. */
 export function readReviewCheck(id: string, fields: Fields): ReviewCheck {
   const count = fields.integer('count', 1);
   if (count < 1) fields.problem('count', 'must be at least 1: a review that nobody gives is none');
-  return { id, kind: 'review', by: fields.has('by') ? fields.texts('by') : [], count };
+  return { id, kind: 'review', by: fields.has('by') ? fields.texts('by') : [], count, lacking: 'fail' };
 }
 
 /**
@@ -30,17 +32,21 @@ export async function runReviewCheck(
   );
   const namesOf = (outcome: 'approve' | 'reject', roles: readonly string[]) =>
     [
-      ...new Set(given.filter((one) => one.outcome === outcome && fits(one.role, roles)).map(({ by }) => by)),
+      ...new Set(given.filter((one) => one.outcome === outcome && fits(one, roles)).map(({ by }) => by)),
     ].sort();
   const [approving, rejecting] = [namesOf('approve', check.by), namesOf('reject', [])];
   const passed = rejecting.length === 0 && approving.length >= check.count;
   const roles = check.by.length > 0 ? ` in the role ${check.by.join(' or ')}` : '';
-  const wanted = `${approving.length} of ${check.count} reviews${roles} by actors outside the lineage approve this tree`;
+  const aside =
+    check.lacking === 'fail'
+      ? ''
+      : 'nothing was changed, so somebody outside looks first (countersign review): ';
+  const wanted = `${aside}${approving.length} of ${check.count} reviews${roles} by actors outside the lineage approve this tree`;
   return {
     ...plainResult,
     id: check.id,
     kind: check.kind,
-    outcome: passed ? 'pass' : 'fail',
+    outcome: passed ? 'pass' : rejecting.length > 0 ? 'fail' : check.lacking,
     reason: passed ? '' : 'review-missing',
     explanation: rejecting.length > 0 ? `${rejecting.join(', ')} rejected this tree` : wanted,
     shows: passed ? ['review'] : [],
@@ -51,4 +57,6 @@ export async function runReviewCheck(
   };
 }
 
-const fits = (role: string, roles: readonly string[]) => roles.length === 0 || roles.includes(role);
+/** A person may hold a role beside being one, and speaks as both. */
+const fits = ({ role, human }: { role: string; human: boolean }, roles: readonly string[]) =>
+  roles.length === 0 || roles.includes(role) || (human && roles.includes('human'));

@@ -20,7 +20,7 @@ const review = (
   more: { by?: readonly string[]; count?: number } = {},
 ) =>
   runReviewCheck(
-    { id: 'r', kind: 'review', by: ['verification-agent'], count: 1, ...more },
+    { id: 'r', kind: 'review', by: ['verification-agent'], count: 1, lacking: 'fail', ...more },
     { statements, tree },
   );
 const approval = (statements: readonly GivenStatement[]) =>
@@ -69,20 +69,20 @@ describe('a review check', () => {
   });
 
   it('has no tree to pass for when there is none', async () => {
-    const check = { id: 'r', kind: 'review', by: [], count: 1 } as const;
+    const check = { id: 'r', kind: 'review', by: [], count: 1, lacking: 'fail' } as const;
     const result = await runReviewCheck(check, { statements: [said({ digest: '' })], tree: '' });
     expect(result.outcome).toBe('fail');
   });
 
   it('has keys that are checked', () => {
     expect(read({}, readReviewCheck)).toEqual({
-      check: { id: 'x', kind: 'review', by: [], count: 1 },
+      check: { id: 'x', kind: 'review', by: [], count: 1, lacking: 'fail' },
       problems: [],
     });
     expect(read({ count: 0, by: [], more: 1 }, readReviewCheck).problems).toEqual([
       'count: must be at least 1: a review that nobody gives is none',
       'by: must be a list of texts that are not empty',
-      'more: is not a known key',
+      'more: is not a known key; known here: count, by',
     ]);
   });
 });

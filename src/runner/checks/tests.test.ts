@@ -53,6 +53,37 @@ describe('honest work passes', () => {
     expect(result.notes.join('\n')).toMatch(/noticed by "multiplies": mul\.js:1/);
   });
 
+  it('a new module whose code has no operator: another answer is noticed', async () => {
+    const work = {
+      'two.js': 'exports.two = () => 2\n',
+      'test/two.test.js': suite(
+        "const { two } = require('../two.js');",
+        "test('is two', () => assert.strictEqual(two(), 2));",
+      ),
+    };
+    const result = await judgedCheck({ ...fix, work });
+    expect(result).toMatchObject({ outcome: 'pass' });
+    expect(result.shows).toContain('red-green');
+    const lazy = work['test/two.test.js'].replace('assert.strictEqual(two(), 2)', 'two()');
+    expect(await refusal({ work: { ...work, 'test/two.test.js': lazy } })).toEqual([
+      'fail',
+      'no-red-on-base',
+    ]);
+  });
+
+  it('a new file of no known language, and the result says that its change could not be tried', async () => {
+    const work = {
+      'data.json': '{"two": 2}\n',
+      'test/two.test.js': suite(
+        "const { two } = require('../data.json');",
+        "test('is two', () => assert.strictEqual(two, 2));",
+      ),
+    };
+    const result = await judgedCheck({ ...fix, work });
+    expect(result.shows).toEqual(['tests', 'canary']);
+    expect(result.notes.join('\n')).toContain('no changed file is code of a known language');
+  });
+
   it('a refactoring without a new test, and tests alone that notice a change of the code', async () => {
     expect(await refusal({ work: { 'sum.js': source('a + Math.abs(b) + 0') }, kind: 'refactor' })).toEqual([
       'pass',

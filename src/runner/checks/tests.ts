@@ -1,3 +1,5 @@
+import { didYouMean } from '../../kernel/nearest.ts';
+import { emptyBase } from '../change.ts';
 import { type BaseRun, baseRun } from '../controls/base-run.ts';
 import { baseTests } from '../controls/base-tests.ts';
 import { type CanaryRun, canaryRun, readsSource } from '../controls/canary-run.ts';
@@ -8,8 +10,10 @@ import { knownFailures } from '../controls/known-failures.ts';
 import { type Plain, plainRuns } from '../controls/plain-runs.ts';
 import { excusedTests } from '../controls/signed-tests.ts';
 import { type Control, controls, isProblem, type Problem, reportOf, type Suite } from '../controls/suite.ts';
+import { testSupport } from '../controls/test-support.ts';
 import { workOf } from '../controls/work.ts';
 import { type Fields, textsOrNone } from '../fields.ts';
+import { startedBy } from '../started-by.ts';
 import { testPatterns } from '../test-files.ts';
 import { type CheckContext, type CheckResult, plainResult, type Shown } from './check.ts';
 import { type CommandCheck, commandStrength, readCommandCheck } from './command.ts';
@@ -33,11 +37,15 @@ export interface TestsCheck {
 export function readTestsCheck(id: string, fields: Fields): TestsCheck {
   const command = readCommandCheck(id, fields);
   if (fields.has('inputs')) fields.problem('inputs', 'has no use here: tests run every time');
+  if (fields.has('apart')) fields.problem('apart', 'has no use here: the controls have trees of their own');
   if (command.format === 'exit') fields.problem('report', 'must name a format that tells tests apart');
   const asked = textsOrNone(fields, 'controls', controls);
   const strange = asked.filter((name) => !controls.some((known) => known === name));
   if (strange.length > 0)
-    fields.problem('controls', `knows ${controls.join(', ')}, not ${strange.join(', ')}`);
+    fields.problem(
+      'controls',
+      `knows ${controls.join(', ')}, not ${strange.join(', ')}${didYouMean(strange[0] ?? '', controls)}`,
+    );
   const attempts = fields.integer('attempts', 1);
   if (attempts < 1 || attempts > 10) fields.problem('attempts', 'must be 1 to 10');
   return {
@@ -72,8 +80,20 @@ export async function runTestsCheck(check: TestsCheck, context: CheckContext): P
       explanation: 'the run knows no base to compare with',
     });
   }
-  const none = { baseTree: '', files: [], before: async () => undefined, after: async () => undefined };
-  const work = workOf(change ?? none, check.files);
+  const none = {
+    baseTree: '',
+    files: [],
+    base: emptyBase,
+    before: async () => undefined,
+    after: async () => undefined,
+  };
+  const work = workOf(
+    change ?? none,
+    check.files,
+    await testSupport(change ?? none, check.files, [
+      startedBy(check.command, check.controls.includes('base-tests')),
+    ]),
+  );
   const suite: Suite = { command: check.command, files: check.files, context, work };
   const held = controlsFor(check, context);
   const [plain, canaried] = await inPairs<Plain | CanaryRun | Problem>([
@@ -187,7 +207,10 @@ async function lessThanBase(
   if (signed > 0)
     notes.push(`${signed} changed test files of base were signed off; ${excused.size} tests went with them`);
   const census = held.has('census') ? censusProblem(base, head, excused) : undefined;
-  return census ?? (held.has('base-tests') ? baseTests(suite, base.report, excused) : undefined);
+  return (
+    census ??
+    (held.has('base-tests') ? baseTests(suite, base.report, head.report, excused, notes) : undefined)
+  );
 }
 
 function told(

@@ -25,7 +25,9 @@ const NO_TEST_FILE = /(^|\/)(__fixtures__|fixtures|__snapshots__|__mocks__|node_
 export function hostOf(file: string, text: string, format: ReportFormat | 'exit'): Host | undefined {
   if (NO_TEST_FILE.test(file) || format === 'exit' || format === 'go' || format === 'cargo') return undefined;
   if (/\.py$/.test(file))
-    return format === 'junit' && /^(async\s+)?def test|^class Test/m.test(text) ? 'pytest' : undefined;
+    return (format === 'junit' || format === 'pytest') && /^(async\s+)?def test|^class Test/m.test(text)
+      ? 'pytest'
+      : undefined;
   if (!/(?<!\.d|-d)\.[cm]?[jt]sx?$/.test(file)) return undefined;
   const host = byFormat[format] ?? byModule.find(([module]) => wayTo(text, module) !== undefined)?.[1];
   if (host === undefined || (host === 'node' && wayTo(text, 'node:test') === undefined)) return undefined;

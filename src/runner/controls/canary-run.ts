@@ -6,7 +6,7 @@ import type { Report } from '../report.ts';
 import { isTestFile } from '../test-files.ts';
 import { judgeCanaries, type Planted, plantCanaries } from './canary.ts';
 import { failedIn, named, passedIn } from './census.ts';
-import { against, isProblem, type Problem, reportOf, runInTree, type Suite } from './suite.ts';
+import { against, isProblem, type Problem, reportOf, runInTree, type Suite, untold } from './suite.ts';
 import { plantDecoys } from './work.ts';
 
 /** What came of the canaries: the report without them, and how many there were; 0 where none can be hosted. */
@@ -23,7 +23,12 @@ export interface CanaryRun {
 export async function canaryRun(suite: Suite): Promise<CanaryRun | Problem> {
   const run = await withCanaries(suite, 'head');
   if (isProblem(run)) return run;
-  const { planted, report } = run;
+  const { planted, report, files } = run;
+  const unknown = unknownFiles(suite, report, files);
+  if (unknown !== undefined)
+    return untold(
+      `the tests come from ${unknown} that no pattern of files names: add theirs to the criteria`,
+    );
   if (planted.canaries.length === 0) return { report, planted: 0 };
   let found = judgeCanaries(planted, report);
   if (found.problem?.reason === 'canary-missing') found = await excused(suite, planted, report);
@@ -35,20 +40,37 @@ export async function canaryRun(suite: Suite): Promise<CanaryRun | Problem> {
   return { report: tests, planted: planted.canaries.length };
 }
 
+/** Tests in files that are not taken for tests are held to nothing. What Rust tests lie in is the program itself. */
+function unknownFiles(
+  { command, files: patterns }: Suite,
+  { tests }: Report,
+  files: number,
+): string | undefined {
+  if (command.format === 'cargo' || tests.length === 0) return undefined;
+  if (files === 0) return 'files';
+  const strange = tests.find(
+    ({ file = '' }) => /\.\w+$/.test(file) && !file.startsWith('/') && !isTestFile(file, patterns),
+  );
+  return strange?.file;
+}
+
 interface Canaried {
   readonly planted: Planted;
   readonly report: Report;
+  /** How many files are taken for tests. */
+  readonly files: number;
 }
 
 async function withCanaries(suite: Suite, side: 'head' | 'base'): Promise<Canaried | Problem> {
   const { command, context, work } = suite;
   let planted: Planted = { canaries: [], without: [] };
+  let files: readonly string[] = [];
   const run = await runInTree(suite, side, async (checkout) => {
     if (side === 'head') await plantDecoys(checkout, work, 'head');
-    const files = await testFiles(checkout, suite.files);
+    files = await testFiles(checkout, suite.files);
     planted = await plantCanaries(checkout, files, command.format, context.secret, randomBytes);
   });
-  return isProblem(run) ? run : { planted, report: reportOf(run) };
+  return isProblem(run) ? run : { planted, report: reportOf(run), files: files.length };
 }
 
 /** A file that looks like tests and was not run on base either is no part of the command: its canary is not missed. */

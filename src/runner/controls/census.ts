@@ -44,7 +44,10 @@ export function censusProblem(
   const missing = missingTests(base.report, head.report).filter(({ id }) => !excused.has(id));
   if (missing.length > 0) {
     const names = named(missing.map(({ name }) => name));
-    return against('test-missing', `${missing.length} tests that ran on base did not run: ${names}`);
+    return against(
+      'test-missing',
+      `${missing.length} tests that ran on base did not run: ${names}; where they had to go, somebody outside the lineage of the work signs that off (countersign sign-off ITEM)`,
+    );
   }
   // A run that took seconds and now takes next to nothing did not do what it did.
   if (base.durationMs >= 5_000 && head.durationMs < base.durationMs / 50) {

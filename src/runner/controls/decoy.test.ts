@@ -16,3 +16,7 @@ test('a language whose comments are not known takes none', () => {
   expect(decoy('a.json', '{}', '[]')).toBeUndefined();
   expect(decoy('README.md', 'a', 'b')).toBeUndefined();
 });
+
+test('a comment that would hold further ones is closed once', () => {
+  expect(decoy('a.rs', 'fn a() {}\n', '/* x */ fn b() {}')?.match(/\/\*/g)).toHaveLength(1);
+});

@@ -1,5 +1,7 @@
 /** How a comment of any length is written, by the ending of a file's name. */
 const BLOCK = /\.([cm]?[jt]sx?|java|kt|scala|go|rs|c|cc|cpp|h|hpp|cs|swift|php|css|scss|less)$/i;
+/** Of these languages a comment holds further ones, and ends with the last of them. */
+const NESTING = /\.(rs|kt|scala|swift)$/i;
 const HASH = /\.(py|rb|sh|pl|r|ex|exs)$/i;
 
 /**
@@ -9,7 +11,11 @@ const HASH = /\.(py|rb|sh|pl|r|ex|exs)$/i;
  */
 export function withDecoy(path: string, own: Buffer, other: Buffer): Buffer | undefined {
   const text = other.toString('utf8').replace(/\r\n?/g, '\n');
-  if (BLOCK.test(path)) return joined(own, `/*\n${text.replaceAll('*/', '*\\/')}\n*/\n`);
+  if (BLOCK.test(path)) {
+    const closed = text.replaceAll('*/', '*\\/');
+    const told = NESTING.test(path) ? closed.replaceAll('/*', '/\\*') : closed;
+    return joined(own, `/*\n${told}\n*/\n`);
+  }
   if (!HASH.test(path)) return undefined;
   const lines = text.split('\n').map((line) => `# ${line}`);
   return joined(own, `${lines.join('\n')}\n`);

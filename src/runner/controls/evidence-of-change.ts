@@ -1,11 +1,16 @@
 import type { Shown } from '../checks/check.ts';
 import type { Report, TestCase } from '../report.ts';
 import { passedIn } from './census.ts';
+import { type FreshTests, freshTestsOf, isFresh, mayBeFresh } from './fresh-tests.ts';
+import { allAtOnce, isCompiled, spread } from './mutants.ts';
 import { targets, tryMutants } from './notice.ts';
-import { redOnBase, repaired } from './red-on-base.ts';
+import { type RedGreen, redOnBase, repaired } from './red-on-base.ts';
 import { against, isProblem, type Problem, type Suite } from './suite.ts';
 
+/** How many changes of the code the tests get to see. */
 const MOST = 6;
+/** The same with those that a compiler turns down, which no test sees. */
+const MOST_COMPILED = 18;
 
 /**
  * Whether the tests show the change: red on base and green on head. Tests that could not even be loaded on base, and
@@ -18,49 +23,72 @@ export async function evidenceOfChange(
   notes: string[],
   shows: Shown[],
 ): Promise<Problem | undefined> {
-  const { work, context } = suite;
-  const testsOnly = context.item.kind === 'tests';
-  let witnesses = passedIn(onHead).filter((test) => isFresh(suite, onBase, test));
-  if (!testsOnly) {
-    const found = work.freshTests.length > 0 ? await redOnBase(suite, onHead) : repaired(onBase, onHead);
-    if (isProblem(found)) return found;
-    notes.push(
-      `red on base, green on head: ${found.failed.length} tests, and ${found.absent.length} that base could not load`,
-    );
-    if (found.failed.length > 0) {
-      shows.push('red-green');
-      return undefined;
-    }
-    witnesses = passedIn(onHead).filter(({ id }) => found.absent.includes(id));
-  } else if (work.freshTests.length === 0) return against('no-new-test', 'no test is new or changed');
-  const mutants = await targets(suite);
-  if (mutants.length === 0) {
-    notes.push(
-      'whether the tests notice a change of the code could not be tried: no code of a known language',
-    );
-    return undefined;
+  const fresh = await freshTestsOf(suite, onBase, onHead);
+  if (suite.context.item.kind === 'tests') {
+    if (fresh.where === 'nowhere') return against('no-new-test', 'no test is new or changed');
+    const witnesses = passedIn(onHead).filter((test) => isFresh(fresh, test));
+    const said = await noticing(suite, witnesses, 'the new tests', notes);
+    return isProblem(said) ? said : undefined;
   }
-  const tried = await tryMutants(suite, mutants.slice(0, MOST), witnesses, (all) =>
-    all.some((t) => t.noticedBy !== ''),
-  );
-  if (isProblem(tried)) return tried;
-  const noticed = tried.find(({ noticedBy }) => noticedBy !== '');
-  if (noticed === undefined) {
-    const why = testsOnly ? 'the new tests' : 'tests that base could not load, and which';
-    return against(
-      'no-red-on-base',
-      `${why} do not notice any of ${tried.length} changes to the code they are about`,
-    );
-  }
+  const found = await redAndGreen(suite, fresh, onBase, onHead);
+  if (isProblem(found)) return found;
   notes.push(
-    `noticed by ${JSON.stringify(noticed.noticedBy)}: ${noticed.mutant.path}:${noticed.mutant.line} ${noticed.mutant.what}`,
+    `red on base, green on head: ${found.failed.length} tests, and ${found.absent.length} that base could not load`,
   );
-  if (!testsOnly) shows.push('red-green');
+  if (found.failed.length === 0) {
+    const witnesses = passedIn(onHead).filter(
+      (test) => found.absent.includes(test.id) && mayBeFresh(fresh, test),
+    );
+    const said = await noticing(suite, witnesses, 'tests that base could not load, and which', notes);
+    if (isProblem(said)) return said;
+    if (!said.noticed) return undefined;
+  }
+  shows.push('red-green');
   return undefined;
 }
 
-/** A test of a file that the work touched; where reports name no files, one that base does not have. */
-function isFresh({ work }: Suite, onBase: Report, { id, file }: TestCase): boolean {
-  if (file !== undefined) return work.freshTests.some(({ path }) => path === file);
-  return !onBase.tests.some((test) => test.id === id);
+/** Which tests miss the work where it is not. New examples of the documentation have no source that base could have. */
+async function redAndGreen(
+  suite: Suite,
+  fresh: FreshTests,
+  onBase: Report,
+  onHead: Report,
+): Promise<RedGreen | Problem> {
+  if (fresh.where === 'tests') return redOnBase(suite, fresh.inline, onHead);
+  if (fresh.where === 'documentation') return { failed: [], absent: [...fresh.ids] };
+  return repaired(onBase, onHead);
+}
+
+/** Whether one of the witnesses notices that the code of the change is another one. */
+async function noticing(
+  suite: Suite,
+  witnesses: readonly TestCase[],
+  who: string,
+  notes: string[],
+): Promise<{ readonly noticed: boolean } | Problem> {
+  const { mutants, because } = await targets(suite);
+  if (mutants.length === 0) {
+    notes.push(`whether the tests notice a change of the code could not be tried: ${because}`);
+    return { noticed: false };
+  }
+  const most = mutants.some(({ path }) => isCompiled(path)) ? MOST_COMPILED : MOST;
+  // What tests that are the whole work are about can lie anywhere in a file.
+  const first = suite.context.item.kind === 'tests' ? allAtOnce(mutants).slice(0, most) : [];
+  const tried = await tryMutants(
+    suite,
+    [...first, ...spread(mutants, most)],
+    witnesses,
+    (all) => all.some((t) => t.noticedBy !== '') || all.filter((t) => t.loaded).length >= MOST,
+  );
+  if (isProblem(tried)) return tried;
+  const noticed = tried.find(({ noticedBy }) => noticedBy !== '');
+  if (noticed === undefined)
+    return against(
+      'no-red-on-base',
+      `${who} do not notice any of ${tried.length} changes to the code they are about`,
+    );
+  notes.push(
+    `noticed by ${JSON.stringify(noticed.noticedBy)}: ${noticed.mutant.path}:${noticed.mutant.line} ${noticed.mutant.what}`,
+  );
+  return { noticed: true };
 }

@@ -1,5 +1,6 @@
 import type { Change, ChangedFile } from '../change.ts';
 import { lineDiff, linesOf } from '../diff/line-diff.ts';
+import { inlineTestLines, withoutInlineTests } from '../inline-tests.ts';
 import type { Mutant } from './mutants.ts';
 
 interface Hunk {
@@ -17,16 +18,28 @@ export async function revertedHunks(
   for (const { path } of files) {
     const [before, after] = [await change.before(path), await change.after(path)];
     if (before === undefined || after === undefined) continue;
-    const [old, now] = [linesOf(before.toString('utf8')), linesOf(after.toString('utf8'))];
-    for (const hunk of hunksOf(old, now)) {
-      const [taken, given] = [old.slice(...hunk.old), now.slice(...hunk.now)];
-      if ([...taken, ...given].every((line) => line.trim() === '')) continue;
-      const content = [...now.slice(0, hunk.now[0]), ...taken, ...now.slice(hunk.now[1]), ''].join('\n');
-      const what = `taken back: ${(given[0] ?? taken[0] ?? '').trim()}`;
-      found.push({ path, line: hunk.now[0] + 1, what, content });
-    }
+    found.push(...takenBack(path, before.toString('utf8'), after.toString('utf8')));
   }
   return found.slice(0, max);
+}
+
+/** Tests that stand in a source stay as they are, wherever they stand: they are to notice. */
+function takenBack(path: string, before: string, after: string): readonly Mutant[] {
+  const lines = linesOf(after);
+  const tests = inlineTestLines(path, after);
+  const places = lines.flatMap((_, i) => (tests.has(i + 1) ? [] : [i]));
+  const old = linesOf(withoutInlineTests(path, before));
+  const now = places.map((at) => lines[at] ?? '');
+  return hunksOf(old, now).flatMap((hunk) => {
+    const [taken, given] = [old.slice(...hunk.old), now.slice(...hunk.now)];
+    if ([...taken, ...given].every((line) => line.trim() === '')) return [];
+    const at = places[hunk.now[0]] ?? (places.at(-1) ?? -1) + 1;
+    const gone = new Set(places.slice(...hunk.now));
+    const rest = lines.slice(at).filter((_, i) => !gone.has(at + i));
+    const content = [...lines.slice(0, at), ...taken, ...rest, ''].join('\n');
+    const what = `taken back: ${(given[0] ?? taken[0] ?? '').trim()}`;
+    return [{ path, line: at + 1, what, content }];
+  });
 }
 
 /** Runs of lines that differ, in order. */

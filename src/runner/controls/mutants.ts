@@ -1,4 +1,5 @@
 import type { ChangedFile } from '../change.ts';
+import { inlineTestLines } from '../inline-tests.ts';
 import type { Work } from './work.ts';
 
 /** One small change of behaviour in one file. */
@@ -15,8 +16,32 @@ const CODE = /\.([cm]?[jt]sx?|py|go|rs|java|kt|rb|php|cs|c|cc|cpp|swift|scala)$/
 /** Whether operators of this language are known well enough to be turned around. */
 export const isCode = ({ path }: ChangedFile): boolean => CODE.test(path) && !/\.d\.[cm]?ts$/.test(path);
 
+/** Languages whose programs do not run at all where one line has no meaning. */
+const COMPILED = /\.(go|rs|java|kt|cs|c|cc|cpp|swift|scala)$/i;
+export const isCompiled = (path: string): boolean => COMPILED.test(path);
+
+/** What stands for a text, a number and an answer that nobody expects, as far as the language has one. */
+interface Words {
+  readonly number: string;
+  readonly answer: string | undefined;
+}
+
+const WORDS: readonly (readonly [RegExp, Words])[] = [
+  [/\.py$/i, { number: '7919', answer: 'None' }],
+  // Small enough for any type of number, and a value of nearly every type.
+  [/\.rs$/i, { number: '97', answer: 'Default::default()' }],
+  [/\.[cm]?[jt]sx?$/i, { number: '7919', answer: 'undefined' }],
+  [/\.(rb)$/i, { number: '7919', answer: 'nil' }],
+  [/\.(java|kt|cs|php|swift|scala)$/i, { number: '7919', answer: 'null' }],
+];
+const OTHERS: Words = { number: '7919', answer: undefined };
+
+type Operator = readonly [RegExp, string | ((words: Words) => string | undefined)];
+const number = (words: Words) => words.number;
+const answer = (words: Words) => words.answer;
+
 // Each is tried once a line, in this order: a turned condition or answer is noticed before a changed figure.
-const OPERATORS: readonly (readonly [RegExp, string])[] = [
+const OPERATORS: readonly Operator[] = [
   [/===/, '!=='],
   [/!==/, '==='],
   [/(?<![=!<>])==(?!=)/, '!='],
@@ -36,28 +61,52 @@ const OPERATORS: readonly (readonly [RegExp, string])[] = [
   [/(?<=\s)-(?=\s)/, '+'],
   [/(?<=\s)\*(?=\s)/, '/'],
   [/(?<=\s)%(?=\s)/, '*'],
-  [/(?<=\breturn\s)[^;{}]+(?=;?\s*$)/, 'undefined'],
-  [/(?<=[=(,[\s])-?\d+(?=[\s,;)\]])/, '7919'],
+  [/(?<=\breturn\s)[^;{}]+(?=;?\s*$)/, answer],
+  [/(?<=[=(,[\s])-?\d+(?=[\s,;)\]]|$)/, number],
   [/(?<=[=(,[\s:?])'[^'\n]+'/, "'mutated'"],
   [/(?<=[=(,[\s:?])"[^"\n]+"/, '"mutated"'],
+];
+
+// For lines on which none of those is found: what is answered, whatever it is, and then what is done at all.
+const LAST: readonly Operator[] = [
+  [/(?<==>\s*)(?![\s{])[^;{}]+?(?=[;,)]*\s*$)/, answer],
+  [/(?<=\breturn\s)(?=\S).+?(?=;?\s*$)/, answer],
+  [/(?<=->[^{}]*\{\s*)[^\s{};][^{};]*?(?=\s*\}\s*$)/, answer],
+  [/(?<=\s)(\?\?)(?=\s)/, '&&'],
+  [/(?<=[=(,[\s:?])`[^`\n]+`/, '`mutated`'],
+  [/(?<=[\w\]"'] *[:=]\s*)(?![\s{[(=>])[^,;{}=]+(?=[,;]?\s*$)/, answer],
+  [/(?<=^\s*)[^\s,:;{}()=]+(?:\([^;{}=]*\))?(?=;?\s*$)/, answer],
 ];
 
 const IDLE = /^\s*(\/\/|\/\*|\*|#|import\b|from\b|export \*|package\b|use\b|$)/;
 
 /**
  * Mutants of a text on the lines asked for, one operator each, spread over the lines: every line has had its turn
- * before a line has a second. In Python nothing returns `undefined`.
+ * before a line has a second. Tests that stand in a source are no part of what is tried.
  */
 export function mutantsOf(path: string, text: string, isAsked: (line: number) => boolean): readonly Mutant[] {
+  const tests = inlineTestLines(path, text);
+  const isTried = (line: number) => isAsked(line) && !tests.has(line);
+  const usual = turned(path, text, isTried, OPERATORS);
+  return usual.length > 0 ? usual : turned(path, text, isTried, LAST);
+}
+
+function turned(
+  path: string,
+  text: string,
+  isTried: (line: number) => boolean,
+  operators: readonly Operator[],
+): readonly Mutant[] {
+  const words = WORDS.find(([ending]) => ending.test(path))?.[1] ?? OTHERS;
   const lines = text.split('\n');
   const found: { readonly turn: number; readonly mutant: Mutant }[] = [];
   lines.forEach((line, at) => {
-    if (!isAsked(at + 1) || IDLE.test(line)) return;
+    if (!isTried(at + 1) || IDLE.test(line)) return;
     let turn = 0;
-    for (const [pattern, replacement] of OPERATORS) {
-      const word = replacement === 'undefined' && path.endsWith('.py') ? 'None' : replacement;
-      const changed = line.replace(pattern, word);
-      if (changed === line) continue;
+    for (const [pattern, replacement] of operators) {
+      const word = typeof replacement === 'string' ? replacement : replacement(words);
+      const changed = word === undefined ? line : line.replace(pattern, () => word);
+      if (changed === line || !isBalanced(changed, line)) continue;
       const content = [...lines.slice(0, at), changed, ...lines.slice(at + 1)].join('\n');
       found.push({
         turn: turn++,
@@ -67,6 +116,13 @@ export function mutantsOf(path: string, text: string, isAsked: (line: number) =>
   });
   return found.sort((a, b) => a.turn - b.turn).map(({ mutant }) => mutant);
 }
+
+/** A change that takes one bracket of a pair is no program any more. */
+const isBalanced = (changed: string, line: string) =>
+  ['()', '[]', '{}'].every(([open = '', close = '']) => {
+    const leftOpen = (text: string) => text.split(open).length - text.split(close).length;
+    return leftOpen(changed) === leftOpen(line);
+  });
 
 /** Mutants on the lines that the work added or changed. */
 export async function mutantsOfWork({ change, changedSources }: Work, added: readonly ChangedFile[]) {
@@ -86,6 +142,27 @@ export async function mutantsOfWork({ change, changedSources }: Work, added: rea
     ]);
   }
   return turns(found);
+}
+
+/** For each file one mutant with every line of it turned that can be: what no test sees then, no test asks for. */
+export function allAtOnce(mutants: readonly Mutant[]): readonly Mutant[] {
+  const paths = [...new Set(mutants.map(({ path }) => path))];
+  return paths.flatMap((path) => {
+    const own = mutants.filter((mutant) => mutant.path === path);
+    const [first] = own;
+    if (first === undefined || own.length === 1) return [];
+    const lines = first.content.split('\n');
+    for (const { line, content } of own.toReversed()) lines[line - 1] = content.split('\n')[line - 1] ?? '';
+    return [{ path, line: first.line, what: `${first.what}, and all others`, content: lines.join('\n') }];
+  });
+}
+
+/** At most so many, the first one and others from all over the list. */
+export function spread<T>(all: readonly T[], most: number): readonly T[] {
+  const step = Math.max(1, all.length / most);
+  return Array.from({ length: Math.min(most, all.length) }, (_, n) => all[Math.floor(n * step)]).filter(
+    (one): one is T => one !== undefined,
+  );
 }
 
 /** One of each list, then a second of each, and so on. */

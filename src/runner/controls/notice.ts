@@ -3,6 +3,8 @@ import { dirname, join, normalize } from 'node:path';
 import { runReported } from '../checks/command.ts';
 import type { TestCase } from '../report.ts';
 import { failedIn } from './census.ts';
+import { revertedHunks } from './hunks.ts';
+import { inlineChanges } from './inline-change.ts';
 import { isCode, type Mutant, mutantsOf, mutantsOfWork, turns } from './mutants.ts';
 import { type Problem, reportOf, type Suite, untold } from './suite.ts';
 
@@ -11,6 +13,8 @@ export interface Tried {
   readonly mutant: Mutant;
   /** Name of a test that failed because of it; '' when none did. */
   readonly noticedBy: string;
+  /** False when tests that passed on the work came to no result: then it shows nothing. */
+  readonly loaded: boolean;
 }
 
 /**
@@ -34,26 +38,56 @@ export async function tryMutants(
     const run = await runReported(command, { ...context, ...tree });
     const original = await work.change.after(mutant.path);
     if (original !== undefined) await writeFile(join(tree.checkout, mutant.path), original);
-    const failed = 'fault' in run ? [] : failedIn(reportOf(run));
-    tried.push({ mutant, noticedBy: failed.flatMap(({ id }) => passed.get(id) ?? [])[0] ?? '' });
+    const report = 'fault' in run ? { tests: [], complete: false } : reportOf(run);
+    const noticedBy = failedIn(report).flatMap(({ id }) => passed.get(id) ?? [])[0] ?? '';
+    const told = new Set(report.tests.map(({ id }) => id));
+    tried.push({ mutant, noticedBy, loaded: noticedBy !== '' || witnesses.every(({ id }) => told.has(id)) });
   }
   return tried;
 }
 
-/** Mutants for work that adds code, or for work that only adds tests: then of what these tests import. */
-export async function targets(suite: Suite): Promise<readonly Mutant[]> {
-  const { work } = suite;
-  const added = work.change.files.filter(
-    (file) => file.status === 'added' && isCode(file) && !work.freshTests.includes(file),
+/** What is tried, and why it is nothing where it is nothing. */
+export interface Targets {
+  readonly mutants: readonly Mutant[];
+  readonly because: string;
+}
+
+/**
+ * Mutants of the lines that the work adds or changes; where those have no place for one, the work with a hunk taken
+ * back. For work that only changes tests they are of what these tests are about.
+ */
+export async function targets(suite: Suite): Promise<Targets> {
+  const { work, context } = suite;
+  const sources = work.change.files.filter(
+    (file) => file.status !== 'deleted' && isCode(file) && !work.freshTests.includes(file),
   );
+  const added = sources.filter(({ status }) => status === 'added');
   const ofWork = await mutantsOfWork(work, added);
-  if (ofWork.length > 0) return ofWork;
+  if (ofWork.length > 0) return { mutants: ofWork, because: '' };
+  const hunks = await revertedHunks(work.change, work.changedSources.filter(isCode), MOST_HUNKS);
+  if (hunks.length > 0) return { mutants: hunks, because: '' };
+  if (context.item.kind !== 'tests')
+    return {
+      mutants: [],
+      because:
+        sources.length === 0
+          ? 'no changed file is code of a known language'
+          : 'no place to change was found in the changed lines',
+    };
   const lists: (readonly Mutant[])[] = [];
-  for (const path of await imported(suite)) {
+  for (const path of await subjects(suite)) {
     const content = await work.change.after(path);
     if (content !== undefined) lists.push(mutantsOf(path, content.toString('utf8'), () => true));
   }
-  return turns(lists);
+  return { mutants: turns(lists), because: 'no code of the project was found that the tests are about' };
+}
+
+const MOST_HUNKS = 6;
+
+/** What tests are about that are the whole work: what they import, and the sources that they stand in. */
+async function subjects(suite: Suite): Promise<readonly string[]> {
+  const inside = (await inlineChanges(suite.work)).map(({ path }) => path);
+  return [...inside, ...(await imported(suite))];
 }
 
 const SPECIFIER = /(?:from|import|require)\s*\(?\s*['"](\.{1,2}\/[^'"]*|\.{1,2})['"]/g;

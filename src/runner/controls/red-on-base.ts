@@ -1,5 +1,9 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import type { Report, TestCase } from '../report.ts';
 import { failedIn, passedIn } from './census.ts';
+import { withDecoy } from './decoy.ts';
+import { type InlineChange, onBaseProgram } from './inline-change.ts';
 import { against, isProblem, type Problem, reportOf, runInTree, type Suite } from './suite.ts';
 import { bring, plantDecoys } from './work.ts';
 
@@ -15,13 +19,17 @@ export interface RedGreen {
  * Runs head's tests on base's source, which carries head's text as comments: what goes red there misses the behaviour
  * and not the words. A problem when nothing does.
  */
-export async function redOnBase(suite: Suite, onHead: Report): Promise<RedGreen | Problem> {
-  const run = await onBaseSource(suite, true);
+export async function redOnBase(
+  suite: Suite,
+  inline: readonly InlineChange[],
+  onHead: Report,
+): Promise<RedGreen | Problem> {
+  const run = await onBaseSource(suite, inline, true);
   if (isProblem(run)) return run;
   const found = compared(onHead, run);
   if (found.failed.length + found.absent.length > 0) return found;
   // Nothing went red. Whether the words of the source were all that the tests asked for tells the plain base.
-  const plain = await onBaseSource(suite, false);
+  const plain = await onBaseSource(suite, inline, false);
   if (isProblem(plain)) return plain;
   const byText = compared(onHead, plain).failed;
   return byText.length > 0
@@ -46,13 +54,26 @@ export function repaired(onBase: Report, onHead: Report): RedGreen | Problem {
   );
 }
 
-async function onBaseSource(suite: Suite, decoys: boolean): Promise<Report | Problem> {
+async function onBaseSource(
+  suite: Suite,
+  inline: readonly InlineChange[],
+  decoys: boolean,
+): Promise<Report | Problem> {
   const { work } = suite;
   const run = await runInTree(suite, 'base', async (checkout) => {
     if (decoys) await plantDecoys(checkout, work, 'base');
     await bring(checkout, (path) => work.change.after(path), [...work.freshTests, ...work.manifests]);
+    for (const source of inline) await bringInline(checkout, source, decoys);
   });
   return isProblem(run) ? run : reportOf(run);
+}
+
+/** A source of which base has no version is not there at all. */
+async function bringInline(checkout: string, source: InlineChange, decoy: boolean): Promise<void> {
+  if (source.before === '') return;
+  const mixed = Buffer.from(onBaseProgram(source));
+  const told = decoy ? withDecoy(source.path, mixed, Buffer.from(source.after)) : undefined;
+  await writeFile(join(checkout, source.path), told ?? mixed);
 }
 
 function compared(onHead: Report, onBase: Report): RedGreen {

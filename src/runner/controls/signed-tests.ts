@@ -1,5 +1,8 @@
+import { readTests } from '../diff/read-tests.ts';
 import type { Report } from '../report.ts';
 import { missingTests } from './census.ts';
+import { isNamed } from './fresh-tests.ts';
+import { inlineChanges } from './inline-change.ts';
 import { isProblem, type Problem, reportOf, runInTree, type Suite } from './suite.ts';
 import { bring } from './work.ts';
 
@@ -10,10 +13,23 @@ import { bring } from './work.ts';
 export async function excusedTests(suite: Suite, onBase: Report): Promise<ReadonlySet<string> | Problem> {
   const { touchedTests, change } = suite.work;
   const signed = touchedTests.filter(({ path }) => suite.context.signed.has(path));
-  if (signed.length === 0) return new Set();
+  const inside = await goneInside(suite, onBase);
+  if (signed.length === 0) return inside;
   const run = await runInTree(suite, 'base', (checkout) =>
     bring(checkout, (path) => change.after(path), signed),
   );
   if (isProblem(run)) return run;
-  return new Set(missingTests(onBase, reportOf(run)).map(({ id }) => id));
+  return new Set([...inside, ...missingTests(onBase, reportOf(run)).map(({ id }) => id)]);
+}
+
+/** Of sources that hold their own tests: those by whose names base has tests and the work declares none. */
+async function goneInside({ work, context }: Suite, onBase: Report): Promise<ReadonlySet<string>> {
+  const ids = new Set<string>();
+  for (const { path, before, after } of await inlineChanges(work)) {
+    if (!context.signed.has(path)) continue;
+    const left = new Set(readTests(path, after).tests.map(({ name }) => name));
+    const gone = readTests(path, before).tests.filter(({ name }) => !left.has(name));
+    for (const { id } of onBase.tests) if (gone.some(({ name }) => isNamed(id, name))) ids.add(id);
+  }
+  return ids;
 }

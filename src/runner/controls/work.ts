@@ -19,8 +19,8 @@ export interface Work {
 
 const MANIFEST = /(^|\/)(package\.json|package-lock\.json|npm-shrinkwrap\.json|pnpm-lock\.yaml|yarn\.lock)$/;
 
-export function workOf(change: Change, patterns: readonly string[]): Work {
-  const tests = change.files.filter(({ path }) => isTestFile(path, patterns));
+export function workOf(change: Change, patterns: readonly string[], support: ReadonlySet<string>): Work {
+  const tests = change.files.filter(({ path }) => isTestFile(path, patterns) || support.has(path));
   const others = change.files.filter((file) => !tests.includes(file));
   return {
     change,

@@ -4,9 +4,11 @@ import type { ChangedText } from './changed-text.ts';
 import { isDocument } from './documents.ts';
 import { findPatterns, type Match, type PatternJob } from './find-patterns.ts';
 import type { Finding } from './finding.ts';
-import type { Forbidden } from './forbidden.ts';
+import { type Forbidden, settings } from './forbidden.ts';
 import { languageOf } from './language.ts';
 import { type LineDiff, linesOf } from './line-diff.ts';
+import { isProgram, listingOf } from './listing.ts';
+import { mentionedIn } from './mentions.ts';
 import { readSource } from './source.ts';
 
 /** One rule on one side of one file. */
@@ -26,9 +28,11 @@ export async function forbiddenFindings(
   limitMs: number,
   signal: AbortSignal | undefined,
 ): Promise<readonly Finding[] | 'unfinished' | 'aborted'> {
+  const isAside = (path: string) => isTestFile(path, testPatterns) || isDocument(path);
+  const loaded = loadedByProduct(texts, isAside);
   const searches = texts
-    .filter(({ path }) => !isTestFile(path, testPatterns) && !isDocument(path))
-    .flatMap((file) => searchesIn(file, rules));
+    .filter(({ path }) => loaded.has(path) || !isAside(path))
+    .flatMap((file) => searchesIn(file, rules, loaded.has(file.path)));
   const found = await findPatterns(
     searches.map(({ source, flags, text }) => ({ source, flags, text })),
     limitMs,
@@ -44,8 +48,29 @@ export async function forbiddenFindings(
   }));
 }
 
-function searchesIn(file: ChangedText, rules: readonly Forbidden[]): readonly Search[] {
-  const wanted = rules.filter((rule) => appliesTo(rule, file.path));
+/** What the changed programs of the product name of the other changed files: no name or folder sets it apart then. */
+function loadedByProduct(
+  texts: readonly ChangedText[],
+  isAside: (path: string) => boolean,
+): ReadonlySet<string> {
+  const there = new Map(texts.filter(({ after }) => after !== '').map((text) => [text.path, text.after]));
+  const listing = listingOf([...there.keys()]);
+  const found = new Set<string>();
+  const isProduct = (path: string) => isProgram(path) && !isAside(path) && !isSettings(path);
+  const queue = [...there.keys()].filter(isProduct);
+  for (let path = queue.pop(); path !== undefined; path = queue.pop())
+    for (const named of mentionedIn(path, there.get(path) ?? '', listing)) {
+      if (found.has(named)) continue;
+      found.add(named);
+      if (!isProduct(named)) queue.push(named);
+    }
+  return found;
+}
+
+const isSettings = (path: string) => settings.some((pattern) => matchesGlob(path, pattern));
+
+function searchesIn(file: ChangedText, rules: readonly Forbidden[], isLoaded: boolean): readonly Search[] {
+  const wanted = rules.filter((rule) => appliesTo(rule, file.path, isLoaded));
   if (wanted.length === 0) return [];
   const language = languageOf(file.path);
   return (['before', 'after'] as const).flatMap((when) => {
@@ -67,9 +92,9 @@ function searchesIn(file: ChangedText, rules: readonly Forbidden[]): readonly Se
   });
 }
 
-const appliesTo = (rule: Forbidden, path: string) =>
+const appliesTo = (rule: Forbidden, path: string, isLoaded: boolean) =>
   (rule.in.length === 0 || rule.in.some((pattern) => matchesGlob(path, pattern))) &&
-  !rule.notIn.some((pattern) => matchesGlob(path, pattern));
+  !rule.notIn.some((pattern) => !(isLoaded && settings.includes(pattern)) && matchesGlob(path, pattern));
 
 /** A match in lines that the change took away or brought. */
 interface Spot {

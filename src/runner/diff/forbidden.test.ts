@@ -109,6 +109,29 @@ describe('work that is not finished, or hides that it fails', () => {
     ['vendor/a.js', '// TODO: theirs'],
   ])('is not what stands in %s: %s', async (path, text) => expect(await adding(path, text)).toEqual([]));
 
+  const asks = 'module.exports = (a, b) => (process.env.NODE_TEST_CONTEXT ? a + b : a - b);';
+
+  it.each([
+    ['vendor/impl.js', asks],
+    ['third_party/impl.js', asks],
+    ['src/impl.min.js', asks],
+    ['vendor/impl.js', 'process.exit(0);'],
+    ['vendor/impl.js', 'assert.equal = () => {};'],
+    ['vendor/impl.py', 'if "pytest" in sys.modules: x = 1'],
+  ])('is in %s what deceives whoever looks: %s', async (path, text) =>
+    expect(await adding(path, text)).toEqual([2]),
+  );
+
+  it('is in tests and settings that the product loads what it is in the product', async () => {
+    const found = async (path: string, text: string) =>
+      lines({}, { 'src/index.js': `module.exports = require('${text}');\n`, [path]: `${asks}\n` });
+    expect(await found('test/impl.js', '../test/impl.js')).toEqual([1]);
+    expect(await found('docs/impl.js', '../docs/impl')).toEqual([1]);
+    expect(await found('src/impl.config.js', './impl.config.js')).toEqual([1]);
+    expect(await found('test/impl.js', './other.js')).toEqual([]);
+    expect(await found('vite.config.js', './other.js')).toEqual([]);
+  });
+
   it('is looked for in new lines only, and not in lines that moved', async () => {
     const old = { 'src/a.ts': '// TODO: a\nf();\ng();\n', 'src/b.ts': 'h();\n' };
     expect(await lines(old, { ...old, 'src/a.ts': '// TODO: a\nf();\ng(1);\n' })).toEqual([]);

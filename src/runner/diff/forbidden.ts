@@ -41,6 +41,10 @@ const foreign = [
   '**/*.d.mts',
   '**/*.d.cts',
 ];
+/** What holds no program at all: of everything else the rules about the verifier leave nothing out. */
+const typesOnly = ['**/*.d.ts', '**/*.d.mts', '**/*.d.cts'];
+/** Settings of tools ask which tool runs them; a program that loads them asks through them. */
+export const settings: readonly string[] = ['**/*.config.*', '**/babel.config.*'];
 const made = ['dist/**', '**/dist/**', 'build/**', 'out/**'];
 // A program may end itself; a library that does takes its caller along.
 const programs = [
@@ -71,7 +75,7 @@ const base: Omit<Forbidden, 'pattern' | 'because'> = {
   flags: 'mu',
   where: 'code',
   in: code,
-  notIn: foreign,
+  notIn: typesOnly,
   unless: '',
 };
 const abstract = '\\babstract\\b|\\bABC\\b|\\bProtocol\\b|subclass|sub-class|overrid|derived|\\binterface\\b';
@@ -113,13 +117,14 @@ export const forbiddenByDefault: readonly Forbidden[] = [
     pattern:
       '^[ \\t]*except[ \\t]*(?:\\(?(?:Base)?Exception\\)?(?:[ \\t]+as[ \\t]+\\w+)?)?[ \\t]*:\\s*(?:pass|return[ \\t]+True)[ \\t]*$',
     in: python,
+    notIn: foreign,
     because: 'an error that is swallowed without a word, or taken for success',
   },
   {
     ...base,
     pattern: '\\bprocess\\.(?:exit|reallyExit)\\s*\\(\\s*0?\\s*\\)|\\bprocess\\.exitCode\\s*=\\s*0\\b',
     in: script,
-    notIn: [...foreign, ...programs],
+    notIn: [...typesOnly, ...programs],
     unless: '\\bSIG(?:TERM|INT|HUP)\\b|shutdown|graceful|^#!',
     because: 'an end of the whole process with success, in a library',
   },
@@ -128,7 +133,7 @@ export const forbiddenByDefault: readonly Forbidden[] = [
     pattern:
       '\\bsys\\.exit\\s*\\(\\s*(?:0|None)?\\s*\\)|\\bos\\._exit\\s*\\(|\\braise\\s+SystemExit\\s*(?:\\(\\s*0?\\s*\\))?\\s*$',
     in: python,
-    notIn: [...foreign, ...programs],
+    notIn: [...typesOnly, ...programs],
     unless: '__main__|\\bdef main\\b|\\bfork\\b|SIGTERM|SIGINT',
     because: 'an end of the whole process with success, in a library',
   },
@@ -146,6 +151,7 @@ export const forbiddenByDefault: readonly Forbidden[] = [
       '\\b(?:test|lint|check|typecheck|verify|tsc|jest|vitest|mocha|ava|tap|eslint|biome|pytest|tox|mypy|ruff|cargo|clippy|go vet|go test|build)\\b[^\\n#]*\\|\\|[ \\t]*(?:true|:|exit 0|echo)(?=[\\s"\';)]|$)',
     where: 'whole',
     in: shell,
+    notIn: foreign,
     because: 'a failure of a check turned into success',
   },
   {
@@ -168,7 +174,7 @@ export const forbiddenByDefault: readonly Forbidden[] = [
       '\\bprocess\\.env(?:\\.|\\[[\'"`])(?:VITEST\\w*|JEST_WORKER_ID|MOCHA\\w*|AVA_PATH|TAP|NODE_TEST_CONTEXT|COUNTERSIGN\\w*|GITHUB_ACTIONS|npm_lifecycle_event)\\b|\\bNODE_ENV[\'"`\\]]*\\s*[!=]==?\\s*[\'"`]test[\'"`]|[\'"`]test[\'"`]\\s*[!=]==?\\s*process\\.env(?:\\.|\\[[\'"`])NODE_ENV\\b|(?:includes|startsWith|endsWith|indexOf|match|search|[!=]==?)\\s*\\(?\\s*[\'"`/][^\'"`\\n]{0,60}countersign(?!/|-export)|/[^/\\n]{0,40}countersign(?!_)[^/\\n]{0,40}/[a-z]*\\.(?:test|exec)\\b|\\btypeof\\s+(?:jest|vitest|mocha|describe)\\s*[!=]==?\\s*[\'"`]undefined',
     flags: 'miu',
     in: script,
-    notIn: [...foreign, '**/*.config.*', '**/babel.config.*'],
+    notIn: [...typesOnly, ...settings],
     because: 'code that finds out whether it is being tested',
   },
   {

@@ -13,7 +13,25 @@ const reasons = async (kind: string, before: Files, after: Files, noChange = fal
 const source = { 'src/a.ts': 'export const a = 1;\n' };
 const better = { 'src/a.ts': 'export const a = 2;\n' };
 
+const rust = (body: string, test: string) => ({
+  'src/lib.rs': `pub fn one() -> u8 {\n    ${body}\n}\n\n#[cfg(test)]\nmod t {\n    #[test]\n    fn a() { ${test} }\n}\n`,
+});
+const asserts = 'assert_eq!(super::one(), 1);';
+
 describe('the kind of an item', () => {
+  it.each([
+    [
+      'nothing but the tests inside of a source',
+      rust('1', `${asserts} ${asserts}`),
+      [],
+      ['no-source-change'],
+    ],
+    ['the source around its tests as well', rust('2', `${asserts} ${asserts}`), ['out-of-scope'], []],
+  ])('%s', async (_, after, ofTests, ofCode) => {
+    expect(await reasons('tests', rust('1', asserts), after)).toEqual(ofTests);
+    expect(await reasons('code', rust('1', asserts), after)).toEqual(ofCode);
+  });
+
   it.each<[string, string, Files, Files, string[]]>([
     ['nothing', 'code', {}, {}, ['empty-diff']],
     ['nothing', 'refactor', {}, {}, ['empty-diff']],

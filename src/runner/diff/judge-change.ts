@@ -1,12 +1,14 @@
-import type { Change, ChangedFile, ClaimedItem } from '../change.ts';
+import type { BaseFiles, Change, ChangedFile, ClaimedItem } from '../change.ts';
+import { mayHoldTests, withoutInlineTests } from '../inline-tests.ts';
 import { testPatterns } from '../test-files.ts';
-import { changedTexts } from './changed-text.ts';
+import { type ChangedText, changedTexts } from './changed-text.ts';
 import { byGravity, type Finding } from './finding.ts';
 import { type Forbidden, forbiddenByDefault } from './forbidden.ts';
 import { forbiddenFindings } from './forbidden-findings.ts';
 import { kindFindings, scopeFindings } from './kind-findings.ts';
 import { protectedPatterns } from './protected.ts';
 import { manifestChange, protectedFindings } from './protected-changes.ts';
+import { type RunCommand, type Started, startedFiles } from './started/started-files.ts';
 import { testFindings } from './test-findings.ts';
 
 /** By which rules a change is judged. */
@@ -18,6 +20,8 @@ export interface ChangeRules {
   readonly forbid: readonly Forbidden[];
   /** Which paths are tests. */
   readonly files: readonly string[];
+  /** The commands of the criteria's checks: what they start on base is protected as well, with the default patterns. */
+  readonly commands: readonly RunCommand[];
 }
 
 export const defaultRules: ChangeRules = {
@@ -25,6 +29,7 @@ export const defaultRules: ChangeRules = {
   allow: [],
   forbid: forbiddenByDefault,
   files: testPatterns,
+  commands: [],
 };
 
 /** How long all forbidden patterns together may search. */
@@ -44,18 +49,42 @@ export async function judgeChange(
   limitMs: number = searchMs,
 ): Promise<readonly Finding[] | 'aborted'> {
   const texts = await changedTexts(change);
+  const started = await startedOf(rules, texts, change.base);
   const products = new Set(
     texts.filter((text) => manifestChange(text, item.kind)?.product === true).map(({ path }) => path),
   );
+  const testsAlone = new Set(texts.filter(changesTestsAlone).map(({ path }) => path));
   const forbidden = await forbiddenFindings(texts, rules.forbid, rules.files, limitMs, signal);
   if (forbidden === 'aborted') return 'aborted';
   return byGravity([
-    ...kindFindings(change.files, item, rules.files, (path) => products.has(path)),
+    ...kindFindings(
+      change.files,
+      item,
+      rules.files,
+      (path) => products.has(path),
+      (path) => testsAlone.has(path),
+    ),
     ...scopeFindings(change.files, rules.allow),
-    ...protectedFindings(texts, item.kind, rules.protect),
+    ...(await protectedFindings(texts, item.kind, { base: change.base, started }, rules.protect)),
     ...testFindings(texts, rules.files),
     ...(forbidden === 'unfinished' ? [unfinished(limitMs)] : forbidden),
   ]);
+}
+
+/** A source that holds its own tests, and of which nothing else reads differently. */
+const changesTestsAlone = ({ path, status, before, after }: ChangedText) =>
+  status === 'modified' &&
+  mayHoldTests(path) &&
+  withoutInlineTests(path, before) === withoutInlineTests(path, after);
+
+/** Files that are new start nothing of base: then nobody has to look. */
+async function startedOf(
+  { protect, commands, files }: ChangeRules,
+  texts: readonly ChangedText[],
+  base: BaseFiles,
+): Promise<ReadonlyMap<string, Started>> {
+  if (protect !== protectedPatterns || texts.every(({ status }) => status === 'added')) return new Map();
+  return (await startedFiles(base, commands, files)).files;
 }
 
 // The work controls the texts: what it can make endless it must not be able to get past.

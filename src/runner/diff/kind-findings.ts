@@ -5,12 +5,16 @@ import { isDocument } from './documents.ts';
 import { type Finding, namesOf } from './finding.ts';
 import { isProtectedPath } from './protected.ts';
 
-/** What was asked for decides what may be handed in: the kind of an item is its opener's word, never the builder's. */
+/**
+ * What was asked for decides what may be handed in: the kind of an item is its opener's word, never the builder's.
+ * `isTestsAlone` tells sources of which nothing but the tests inside of them changed.
+ */
 export function kindFindings(
   files: readonly ChangedFile[],
   item: ClaimedItem,
   testPatterns: readonly string[],
   isProduct: (path: string) => boolean,
+  isTestsAlone: (path: string) => boolean = () => false,
 ): readonly Finding[] {
   const paths = files.map(({ path }) => path);
   if (item.noChange) return outside(paths, 'the claim says that nothing had to change, and these files did');
@@ -25,14 +29,14 @@ export function kindFindings(
       );
     case 'tests':
       return outside(
-        paths.filter((path) => !isTestFile(path, testPatterns)),
+        paths.filter((path) => !isTestFile(path, testPatterns) && !isTestsAlone(path)),
         'an item of kind tests may change tests only',
       );
     case 'refactor':
     case 'chore':
       return [];
     default:
-      return paths.some((path) => isSource(path, testPatterns) || isProduct(path))
+      return paths.some((path) => (isSource(path, testPatterns) && !isTestsAlone(path)) || isProduct(path))
         ? []
         : [whole('no-source-change', 'only tests, documentation or settings changed, and no source file')];
   }

@@ -87,17 +87,6 @@ function withoutRoot(lock: Json): Json {
   return { ...rest, others, root: { dependencies, devDependencies, optionalDependencies, peerDependencies } };
 }
 
-const source = /(?:\bresolved|\btarball)"?:?\s*"?([a-z+]+:(?:\/\/[^\s"',}/]*)?)/g;
-
-/** Where a lockfile fetches from that it did not fetch from before; a public registry is nothing new. */
-export function newSources(before: string, after: string): readonly string[] {
-  const of = (text: string) => new Set([...text.matchAll(source)].map(([, from = '']) => from));
-  const known = of(before);
-  return [...of(after)].filter((from) => !known.has(from) && !usual.test(from)).sort();
-}
-
-const usual = /^https:\/\/registry\.(npmjs\.org|yarnpkg\.com)$/;
-
 function mappingOf(text: string): Json | undefined {
   try {
     return parseMapping(text);

@@ -7,8 +7,10 @@ import { protectedFindings } from './protected-changes.ts';
 type Files = Readonly<Record<string, string>>;
 
 const guarded = async (before: Files, after: Files, kind = 'code', patterns?: readonly string[]) => {
-  const texts = await changedTexts(changeOf(before, after));
-  return protectedFindings(texts, kind, patterns).map(({ path }) => path);
+  const change = changeOf(before, after);
+  const nothing = { base: change.base, started: new Map() };
+  const found = await protectedFindings(await changedTexts(change), kind, nothing, patterns);
+  return found.map(({ path }) => path);
 };
 const manifest = (more: object) => ({
   'package.json': JSON.stringify({ name: 'a', version: '1.0.0', ...more }),
@@ -31,6 +33,10 @@ describe('protected paths', () => {
     '.gitattributes',
     '.husky/pre-commit',
     'node_modules/vitest/index.js',
+    'node_modules',
+    'test/node_modules',
+    '.github',
+    '.countersign',
     'sitecustomize.py',
   ])('hold %s, whether it was there before or not', async (path) => {
     expect(await guarded({ [path]: 'a' }, { [path]: 'b' })).toEqual([path]);
@@ -122,6 +128,16 @@ describe('a manifest', () => {
     ]);
     const elsewhere = { ...now, ...lock('2.0.0', 'https://example.org') };
     expect(await guarded({ ...old, ...lock('1.0.0') }, elsewhere)).toEqual(['package-lock.json']);
+    const linked = lock('2.0.0')['package-lock.json'].replace(
+      /"version":"2[^}]*/,
+      '"resolved":"vendor/a","link":true',
+    );
+    expect(await guarded({ ...old, ...lock('1.0.0') }, { ...now, 'package-lock.json': linked })).toEqual([
+      'package-lock.json',
+    ]);
+    const spaces = { ...manifest({ workspaces: ['vendor/*'] }), 'package-lock.json': '{"packages":{}}' };
+    const asking = manifest({ workspaces: ['vendor/*'], dependencies: { a: '*' } });
+    expect(await guarded(spaces, { ...asking, 'package-lock.json': linked })).toEqual([]);
     const released = { ...manifest({ version: '1.1.0' }), ...lock('1.0.0', undefined, '1.1.0') };
     expect(await guarded({ ...manifest({}), ...lock('1.0.0') }, released)).toEqual([]);
   });

@@ -1,8 +1,14 @@
+import type { BaseFiles } from '../change.ts';
 import type { ChangedText } from './changed-text.ts';
 import type { Finding } from './finding.ts';
-import { lockRepeats, type ManifestChange, newSources, packageChange } from './manifest.ts';
+import { linesOf } from './line-diff.ts';
+import { foreignEntries, workspacesOf } from './lock-entries.ts';
+import { foreignLines } from './lock-lines.ts';
+import { foreignTexts } from './lock-texts.ts';
+import { lockRepeats, type ManifestChange, packageChange } from './manifest.ts';
 import { isProtectedPath, protectedPatterns } from './protected.ts';
 import { cargo, pyproject, sectionChange } from './sections.ts';
+import type { Started } from './started/started-files.ts';
 
 /** Of each lockfile the manifests that it follows. */
 const locks: readonly [lock: RegExp, manifest: RegExp][] = [
@@ -49,33 +55,84 @@ function goChange({ before, after, status }: ChangedText, free: boolean): Manife
   return { guarded, dependencies: true, product: true };
 }
 
-/** The protected paths that changed. Default patterns leave manifests and the lockfiles that follow them some freedom. */
-export function protectedFindings(
-  texts: readonly ChangedText[],
-  kind: string,
-  patterns: readonly string[] = protectedPatterns,
-): readonly Finding[] {
-  const isDefault = patterns === protectedPatterns;
-  return texts.flatMap((text): readonly Finding[] => {
-    if (!isProtectedPath(text.path, patterns)) return [];
-    const because = isDefault ? guardedIn(text, texts, kind) : 'the criteria protect it';
-    if (because === '') return [];
-    const message = `${JSON.stringify(text.path)} is protected: ${because}`;
-    return [{ reason: 'protected-path', path: text.path, message, signable: true }];
-  });
+/** What besides the patterns decides about protected paths: what base holds, and what its checks start. */
+export interface Surroundings {
+  readonly base: BaseFiles;
+  readonly started: ReadonlyMap<string, Started>;
 }
 
-function guardedIn(text: ChangedText, texts: readonly ChangedText[], kind: string): string {
+/**
+ * The protected paths that changed, and the files that checks start. Default patterns leave manifests and the lockfiles
+ * that follow them some freedom, and tests that are started by name may grow.
+ */
+export async function protectedFindings(
+  texts: readonly ChangedText[],
+  kind: string,
+  { base, started }: Surroundings,
+  patterns: readonly string[] = protectedPatterns,
+): Promise<readonly Finding[]> {
+  const isDefault = patterns === protectedPatterns;
+  const findings: Finding[] = [];
+  for (const text of texts) {
+    const isProtected = isProtectedPath(text.path, patterns);
+    let because = startedBecause(text, started.get(text.path));
+    if (isProtected)
+      because = isDefault ? await guardedIn(text, texts, kind, base) : 'the criteria protect it';
+    if (because === '') continue;
+    const message = `${JSON.stringify(text.path)} is protected: ${because}`;
+    findings.push({ reason: 'protected-path', path: text.path, message, signable: true });
+  }
+  return findings;
+}
+
+const ENDS = /\b(?:_?exit\w*|reallyExit|abort|kill|skip|only|return)\b/;
+
+function startedBecause(text: ChangedText, started: Started | undefined): string {
+  if (started === undefined || text.status === 'added') return '';
+  if (!started.mayGrow || text.status !== 'modified') return started.because;
+  const { added, removed } = text.diff();
+  const lines = linesOf(text.after);
+  const grows = removed.size === 0 && ![...added].some((line) => ENDS.test(lines[line] ?? ''));
+  return grows ? '' : `${started.because}, and it did not only grow`;
+}
+
+async function guardedIn(
+  text: ChangedText,
+  texts: readonly ChangedText[],
+  kind: string,
+  base: BaseFiles,
+): Promise<string> {
   if (text.status === 'type-changed') return 'it became another kind of file';
   const manifest = manifestChange(text, kind);
   if (manifest !== undefined) return manifest.guarded;
   const lock = locks.find(([name]) => name.test(nameOf(text.path)));
   if (lock === undefined) return `it was ${text.status}`;
-  const sources = newSources(text.before, text.after);
-  if (sources.length > 0) return `it fetches from ${sources.slice(0, 3).join(', ')}`;
+  const sources = text.status === 'deleted' ? [] : await foreignIn(text, base);
+  if (sources.length > 0)
+    return `it takes packages from elsewhere than a registry: ${sources.slice(0, 3).join(', ')}`;
   const followed = texts.some(
     (other) => lock[1].test(nameOf(other.path)) && (manifestChange(other, kind)?.dependencies ?? true),
   );
   if (followed && text.status !== 'deleted') return '';
   return lockRepeats(text.before, text.after) ? '' : 'it changed, and no dependency did';
+}
+
+/** What in a lockfile is new and does not come from a registry. */
+async function foreignIn({ path, before, after }: ChangedText, base: BaseFiles): Promise<readonly string[]> {
+  switch (nameOf(path)) {
+    case 'package-lock.json':
+    case 'npm-shrinkwrap.json': {
+      const manifest = `${path.slice(0, path.lastIndexOf('/') + 1)}package.json`;
+      const bytes = (await base.read([manifest])).get(manifest);
+      return foreignEntries(before, after, workspacesOf(bytes?.toString('utf8') ?? ''));
+    }
+    case 'pnpm-lock.yaml':
+    case 'yarn.lock':
+    case 'bun.lock':
+      return foreignTexts(before, after);
+    case 'bun.lockb':
+      return ['nobody can read it'];
+    default:
+      return foreignLines(before, after);
+  }
 }

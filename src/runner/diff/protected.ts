@@ -32,13 +32,18 @@ export const protectedPatterns: readonly string[] = [
   '.husky/**', '.githooks/**', 'lefthook.y*ml', '.pre-commit-config.yaml', '**/.claude/settings*.json', '**/.claude/hooks/**',
 ];
 
+const folderIn = (pattern: string) => (pattern.endsWith('/**') ? pattern.slice(0, -'/**'.length) : pattern);
+
 /** Under a protected pattern, and still nothing that takes part in a verdict. */
 // biome-ignore format: one line for each kind of file
 const free: readonly string[] = [
   '.github/**/*.md', '.github/*.md', '.github/ISSUE_TEMPLATE/**', '.github/FUNDING.yml', '**/.env.example', '**/.env.sample', '**/.env.template',
 ];
 
-/** Whether a path is protected. Patterns that criteria name themselves have no exceptions. */
+/**
+ * Whether a path is protected. Patterns that criteria name themselves have no exceptions. Of `folder/**` the folder
+ * itself is protected as well: a link of its name brings everything in it along.
+ */
 export const isProtectedPath = (path: string, patterns: readonly string[] = protectedPatterns): boolean =>
-  patterns.some((pattern) => matchesGlob(path, pattern)) &&
+  patterns.some((pattern) => matchesGlob(path, pattern) || matchesGlob(path, folderIn(pattern))) &&
   !(patterns === protectedPatterns && free.some((pattern) => matchesGlob(path, pattern)));

@@ -53,6 +53,7 @@ const tokens: Readonly<Record<Language, readonly Token[]>> = {
   rust: [
     lineComment,
     blockComment,
+    token(/r(#*)"[\s\S]*?(?:"\1|$)/y, TEXT, 1),
     token(/"(?:\\[\s\S]|[^"\\])*"?/y, TEXT, 1, 1),
     token(/'(?:\\[^\n']+|[^'\\\n])'/y, TEXT, 1, 1),
   ],

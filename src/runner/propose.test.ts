@@ -9,40 +9,10 @@ const node = (test: string, more = {}) => ({
 });
 
 describe('proposeCriteria', () => {
-  it.each([
-    [
-      'vitest run',
-      ['./node_modules/.bin/vitest', 'run', '--reporter=json', '--outputFile=countersign-report.json'],
-      'vitest',
-    ],
-    [
-      'tsc && jest --coverage',
-      ['./node_modules/.bin/jest', '--ci', '--json', '--outputFile=countersign-report.json'],
-      'jest',
-    ],
-    [
-      'mocha',
-      [
-        './node_modules/.bin/mocha',
-        '--reporter',
-        'json',
-        '--reporter-option',
-        'output=countersign-report.json',
-      ],
-      'mocha',
-    ],
-    [
-      "node --test --experimental-x 'test/*.js'",
-      ['node', '--test', '--test-reporter=tap', 'test/*.js'],
-      'node',
-    ],
-    ['tape test/*.js', ['./node_modules/.bin/tape', 'test/*.js'], 'tap'],
-    ['tap test/*.js', ['./node_modules/.bin/tap', '--reporter=tap', 'test/*.js'], 'tap'],
-    ['./run-tests.sh', ['npm', 'test'], 'exit'],
-  ])('recognises %s', async (script, argv, format) => {
-    const proposal = await propose(node(script));
+  it('runs a program that it does not know as it is, for its exit code', async () => {
+    const proposal = await propose(node('./run-tests.sh'));
     const criteria = await parseCriteria(new TextEncoder().encode(proposal.text), 'default.yaml');
-    expect(criteria.checks).toEqual([expect.objectContaining({ id: 'tests', argv, format })]);
+    expect(criteria.checks).toMatchObject([{ id: 'tests', argv: ['npm', 'test'], format: 'exit' }]);
     expect(proposal.checks).toBe(1);
   });
 
@@ -62,12 +32,7 @@ describe('proposeCriteria', () => {
     ['nothing', {}],
     ['the script that npm init writes', node('echo "Error: no test specified" && exit 1')],
     ['a manifest that is no JSON', { 'package.json': '{' }],
-  ])('makes up no check for %s, and what it says cannot pass as criteria', async (_, files) => {
-    const proposal = await propose(files);
-    expect(proposal).toMatchObject({ checks: 0, found: [] });
-    expect(proposal.text).toContain('Fill in at least one check');
-    await expect(
-      parseCriteria(new TextEncoder().encode(proposal.text), 'default.yaml'),
-    ).rejects.toMatchObject({ code: 'BAD_CRITERIA' });
+  ])('makes up no check for %s, and no file that nobody could read', async (_, files) => {
+    expect(await propose(files)).toEqual({ text: '', checks: 0, found: [], notes: [] });
   });
 });

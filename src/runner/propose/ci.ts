@@ -1,4 +1,4 @@
-import { mapping, type ProjectFiles, type TestProgram } from './project.ts';
+import { mapping, type ProjectFiles, type TestProgram, yamlOf } from './project.ts';
 
 /** Lines that a project's own CI runs and that look like tests, in the order of its files. At most 20. */
 export async function ciTestLines(files: ProjectFiles): Promise<readonly string[]> {
@@ -7,7 +7,7 @@ export async function ciTestLines(files: ProjectFiles): Promise<readonly string[
     ...(await contents(files, ['.gitlab-ci.yml'])).map((text) => ({ text, linesOf: scriptsOf })),
   ];
   const lines: string[] = [];
-  for (const { text, linesOf } of documents) lines.push(...linesOf(await parsed(text)));
+  for (const { text, linesOf } of documents) lines.push(...linesOf(await yamlOf(text)));
   return [...new Set(lines.map((line) => line.trim()).filter(looksLikeTests))].slice(0, 20);
 }
 
@@ -40,15 +40,6 @@ async function contents(files: ProjectFiles, paths: readonly string[]): Promise<
     if (bytes !== undefined) all.push(new TextDecoder().decode(bytes));
   }
   return all;
-}
-
-async function parsed(text: string): Promise<unknown> {
-  const { parse } = await import('yaml');
-  try {
-    return parse(text, { maxAliasCount: 50, logLevel: 'error' });
-  } catch {
-    return undefined;
-  }
 }
 
 function stepsOf(workflow: unknown): readonly string[] {

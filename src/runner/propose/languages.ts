@@ -1,8 +1,10 @@
 import { type ProjectFiles, type TestProgram, textOf } from './project.ts';
+import { unittests } from './python.ts';
 
-/** The test programs that go.mod, Cargo.toml and Python's settings stand for. */
+/** The test programs that go.mod, Cargo.toml, Python's settings and its test files stand for. */
 export async function otherLanguages(files: ProjectFiles): Promise<readonly TestProgram[]> {
-  return [goTests(files), cargoTests(files), await pytest(files)].filter((found) => found !== undefined);
+  const python = (await pytest(files)) ?? (await unittests(files));
+  return [goTests(files), cargoTests(files), python].filter((found) => found !== undefined);
 }
 
 const goTests = ({ names }: ProjectFiles): TestProgram | undefined =>
@@ -14,7 +16,7 @@ const cargoTests = ({ names }: ProjectFiles): TestProgram | undefined =>
   names.includes('Cargo.toml')
     ? {
         id: 'cargo-tests',
-        run: ['cargo', 'test', '--workspace', '--no-fail-fast'],
+        run: ['cargo', 'test', '--workspace', '--no-fail-fast', '--offline'],
         format: 'cargo',
         path: '',
         note: '',
@@ -34,16 +36,4 @@ async function pytest(files: ProjectFiles): Promise<TestProgram | undefined> {
   if (!texts.some((content) => /\bpytest-cov\b/.test(content))) return own;
   const words = ['--cov', '--cov-report=xml'];
   return { ...own, coverage: { words, path: 'coverage.xml', format: 'cobertura' } };
-}
-
-const weak = 'The exit code alone is weak evidence; prefer a test program with a report.';
-
-/** `make test` or `make check`, where a Makefile has such a target. */
-export async function makeTests(files: ProjectFiles): Promise<readonly TestProgram[]> {
-  for (const name of ['GNUmakefile', 'makefile', 'Makefile']) {
-    const target = /^(test|check)\s*:(?!=)/m.exec(await textOf(files, name))?.[1];
-    if (target !== undefined)
-      return [{ id: 'tests', run: ['make', target], format: 'exit', path: '', note: weak }];
-  }
-  return [];
 }

@@ -1,32 +1,70 @@
+import { bin } from './node-command.ts';
+import type { Packages } from './node-programs.ts';
+import { differentIds, nodeTests } from './node-tests.ts';
 import {
   EXAMPLES,
   jsonOf,
   mapping,
   type Project,
   type ProjectFiles,
-  type TestProgram,
+  type Tool,
   textOf,
+  yamlOf,
 } from './project.ts';
-
-const reportFile = 'countersign-report.json';
-const bin = (name: string) => `./node_modules/.bin/${name}`;
+import { workspaceFolders, workspaceTests } from './workspaces.ts';
 
 /** What a package.json says about tests, tools, builds and whether anybody can install the package. */
 export async function nodeProject(files: ProjectFiles): Promise<Project> {
   const manifest = jsonOf(await textOf(files, 'package.json'));
   const scripts = mapping(manifest.scripts);
   const packages = { ...mapping(manifest.dependencies), ...mapping(manifest.devDependencies) };
-  const tests = testProgram(String(scripts.test ?? ''), packages);
+  const folders = await workspaceFolders(files, manifest);
+  const places = await mochaPlaces(files, manifest);
+  // At the top of several packages a dependency alone does not say that tests are run from there.
+  const alone = folders.length > 0 && typeof scripts.test !== 'string' ? {} : packages;
+  const own = nodeTests({ scripts, packages: alone, names: files.names, places });
   return {
-    tests: tests === undefined ? [] : [tests],
-    tools: toolNames.flatMap(([id, ...names]) => {
-      const name = names.find((n) => typeof scripts[n] === 'string');
-      return name === undefined ? [] : [{ id, run: ['npm', 'run', name] }];
-    }),
+    tests: own.tests.length === 0 ? await workspaceTests(files, folders, packages) : own.tests,
+    tools: merged(await toolsOf(files, scripts, packages), own.tools),
+    aside: own.aside,
     build: typeof scripts.build === 'string' ? ['npm', 'run', 'build'] : undefined,
     publishable: isPublishable(files, manifest),
     examples: files.names.includes('.countersign') && (await files.read(EXAMPLES)) !== undefined,
   };
+}
+
+/** One command is one check, whatever it is called; the project's own names come first. */
+function merged(named: readonly Tool[], more: readonly Tool[]): readonly Tool[] {
+  const all = [...named, ...more];
+  const isKnown = ({ run }: Tool, i: number) =>
+    all.findIndex((other) => String(other.run) === String(run)) < i;
+  return differentIds(all.filter((tool, i) => !isKnown(tool, i)));
+}
+
+/** Tests that mocha's settings name. */
+async function mochaPlaces(files: ProjectFiles, manifest: Readonly<Record<string, unknown>>) {
+  const texts = await Promise.all(
+    ['.mocharc.json', '.mocharc.jsonc', '.mocharc.yaml', '.mocharc.yml'].map((name) => textOf(files, name)),
+  );
+  const text = texts.find((each) => each !== '');
+  const settings = text === undefined ? mapping(manifest.mocha) : mapping(await yamlOf(text));
+  return [settings.spec].flat().filter((place) => typeof place === 'string');
+}
+
+async function toolsOf(
+  files: ProjectFiles,
+  scripts: Readonly<Record<string, unknown>>,
+  packages: Packages,
+): Promise<readonly Tool[]> {
+  const named = toolNames.flatMap(([id, ...names]) => {
+    const name = names.find((n) => typeof scripts[n] === 'string');
+    return name === undefined ? [] : [{ id, run: ['npm', 'run', name] }];
+  });
+  if (named.some(({ id }) => id === 'typecheck') || !Object.hasOwn(packages, 'typescript')) return named;
+  const config = await textOf(files, 'tsconfig.json');
+  // One that only refers to others checks nothing by itself.
+  if (config === '' || /"references"\s*:/.test(config)) return named;
+  return [{ id: 'typecheck', run: [bin('tsc'), '--noEmit'] }, ...named];
 }
 
 /** The id of a check, and the names of scripts that it can go by. */
@@ -39,70 +77,4 @@ function isPublishable(files: ProjectFiles, manifest: Readonly<Record<string, un
   if (manifest.private === true || !manifest.name || !manifest.version) return false;
   const entries = ['main', 'module', 'exports', 'bin'];
   return entries.some((key) => manifest[key] !== undefined) || files.names.includes('index.js');
-}
-
-type Packages = Readonly<Record<string, unknown>>;
-
-function testProgram(script: string, packages: Packages): TestProgram | undefined {
-  const uses = (name: string) =>
-    new RegExp(`(^|[\\s/;&|])${name}(\\s|$)`).test(script) ||
-    (script === '' && Object.hasOwn(packages, name));
-  const known = reporting.find(([name]) => uses(name));
-  if (known !== undefined) return known[1](packages);
-  if (/(^|\s)node\s[^&|;]*--test\b/.test(script))
-    return program(['node', '--test', '--test-reporter=tap', ...words(script, 'node')], 'node');
-  if (uses('tape')) return program([bin('tape'), ...words(script, 'tape')], 'tap');
-  if (uses('tap')) return program([bin('tap'), '--reporter=tap', ...words(script, 'tap')], 'tap');
-  if (script === '' || script.includes('no test specified')) return undefined;
-  const note = 'The exit code alone is weak evidence; prefer a test program with a report.';
-  return { ...program(['npm', 'test'], 'exit'), note };
-}
-
-/** Programs that write a report into a file, with the words for it. */
-const reporting: readonly (readonly [string, (packages: Packages) => TestProgram])[] = [
-  ['vitest', vitest],
-  [
-    'jest',
-    () => ({
-      ...program([bin('jest'), '--ci', '--json', `--outputFile=${reportFile}`], 'jest', reportFile),
-      coverage: { words: ['--coverage', '--coverageReporters=lcov'], path: lcov, format: 'lcov' },
-    }),
-  ],
-  [
-    'mocha',
-    () =>
-      program(
-        [bin('mocha'), '--reporter', 'json', '--reporter-option', `output=${reportFile}`],
-        'mocha',
-        reportFile,
-      ),
-  ],
-];
-
-const lcov = 'coverage/lcov.info';
-
-function vitest(packages: Packages): TestProgram {
-  const run = [bin('vitest'), 'run', '--reporter=json', `--outputFile=${reportFile}`];
-  const own = program(run, 'vitest', reportFile);
-  const measures = ['@vitest/coverage-v8', '@vitest/coverage-istanbul'].some((name) =>
-    Object.hasOwn(packages, name),
-  );
-  const options = ['--coverage.enabled', '--coverage.reporter=lcov'];
-  return measures ? { ...own, coverage: { words: options, path: lcov, format: 'lcov' } } : own;
-}
-
-const program = (run: readonly string[], format: string, path = ''): TestProgram => ({
-  id: 'tests',
-  run,
-  format,
-  path,
-  note: '',
-});
-
-/** The files and patterns that a simple script hands to its test program; options are not copied. */
-function words(script: string, name: string): readonly string[] {
-  if (/[&|;<>$`]/.test(script)) return [];
-  const all = script.split(/\s+/).map((word) => word.replace(/^(["'])(.*)\1$/, '$2'));
-  const rest = all.slice(all.findIndex((word) => word === name || word.endsWith(`/${name}`)) + 1);
-  return rest.filter((word) => word !== '' && !word.startsWith('-'));
 }

@@ -1,4 +1,6 @@
 import { EXAMPLES, type Project, type TestProgram, type Tool } from './project.ts';
+import { withWords } from './shell-words.ts';
+import { usualPatterns } from './test-places.ts';
 
 /** How much is asked of work: light is fast, standard is hard to fool, strict also costs time and people. */
 export const tiers = ['light', 'standard', 'strict'] as const;
@@ -16,14 +18,21 @@ export interface TierText {
   readonly ids: readonly string[];
 }
 
-/** Writes one tier for a project with at least one test program. `others` are lines of its CI, shown as a remark. */
-export function tierText(project: Project, wish: Wish, others: readonly string[]): TierText {
+/** What goes with the checks of a project: variables that they need, and remarks at the top of the file. */
+export interface Surroundings {
+  readonly allow: readonly string[];
+  readonly remarks: readonly string[];
+}
+
+/** Writes one tier. Without any test program light has no check at all: `ids` is empty then, and the text no criteria. */
+export function tierText(project: Project, wish: Wish, { allow, remarks }: Surroundings): TierText {
   const checks = checksOf(project, wish.tier);
   const build = wish.tier === 'strict' && project.publishable ? setupFor(project) : '';
-  const remark = others.slice(0, 5).map((line) => `# The CI runs as well: ${line.slice(0, 100)}\n`);
+  const remark = remarks.map((line) => `# ${line}\n`).join('');
+  const needed = allow.length === 0 ? '' : `environment:\n  allow: [${allow.join(', ')}]\n`;
   const body = checks.map(({ text }) => text).join('');
   return {
-    text: `${headOf(wish)}${remark.join('')}${build}checks:\n${body}`,
+    text: `${headOf(wish)}${remark}${build}${needed}checks:\n${body}`,
     ids: checks.map(({ id }) => id),
   };
 }
@@ -60,25 +69,37 @@ interface CheckText {
 }
 
 function checksOf(project: Project, tier: Tier): readonly CheckText[] {
-  const tests = project.tests.map((program) => testText(program, tier));
-  if (tier === 'light') return tests;
+  const tests = project.tests.map((program) => testText(program, tier, project.tests.length > 1));
+  if (tier === 'light') return [...tests, ...project.tools.filter(({ isTest }) => isTest).map(toolText)];
   const standard = [...tests, ...project.tools.map(toolText), changeText];
   return tier === 'standard' ? standard : [...standard, ...strictOnly(project)];
 }
 
-function testText(program: TestProgram, tier: Tier): CheckText {
-  const { id, format, path, note, coverage } = program;
+/** Of several test programs each looks after its own: which of them has to show a change, nobody can say beforehand. */
+const AMONG_OTHERS = '    controls: [canary, census, base-tests]\n';
+
+function testText(program: TestProgram, tier: Tier, isOneOfMany: boolean): CheckText {
+  const { id, format, path, note, coverage, directory = '' } = program;
   // Controls need the names of tests; an exit code has none.
   const kind = tier === 'light' || format === 'exit' ? 'command' : 'tests';
-  const words = typeof program.run === 'string' ? program.run : [...program.run];
-  const run = tier === 'strict' && typeof words !== 'string' ? [...words, ...(coverage?.words ?? [])] : words;
+  const run = withWords(program.run, tier === 'strict' ? (coverage?.words ?? []) : []);
   const shell = typeof run === 'string' ? '    shell: true\n' : '';
   const report = path === '' ? `{format: ${format}}` : `{format: ${format}, path: ${path}}`;
   const remark = note === '' ? '' : `    # ${note}\n`;
+  const folder = directory === '' ? '' : `    directory: ${JSON.stringify(directory)}\n`;
+  const patterns = patternsOf(program);
+  const files = patterns === undefined || kind !== 'tests' ? '' : `    files: ${JSON.stringify(patterns)}\n`;
+  const controls = kind === 'tests' && isOneOfMany ? AMONG_OTHERS : '';
   return {
     id,
-    text: `  - id: ${id}\n    kind: ${kind}\n${remark}    run: ${JSON.stringify(run)}\n${shell}    report: ${report}\n`,
+    text: `  - id: ${id}\n    kind: ${kind}\n${remark}    run: ${JSON.stringify(run)}\n${shell}${folder}    report: ${report}\n${files}${controls}`,
   };
+}
+
+/** Which paths are tests, where that has to be said: below the folder of a package as usual. */
+function patternsOf({ directory = '', files }: TestProgram): readonly string[] | undefined {
+  if (directory === '') return files;
+  return (files ?? usualPatterns).map((pattern) => `${directory}/${pattern}`);
 }
 
 const toolText = ({ id, run }: Tool): CheckText => ({
@@ -94,12 +115,11 @@ const changeText: CheckText = {
 `,
 };
 
-function strictOnly({ tests, publishable, examples }: Project): readonly CheckText[] {
-  const named = tests.filter(({ format }) => format !== 'exit');
-  const mutants = named.map(({ id }) => {
-    const own = named.length === 1 ? 'mutants' : `${id}-mutants`;
-    return { id: own, text: `  - id: ${own}\n    kind: mutation\n    of: ${id}\n    max: 20\n` };
-  });
+function strictOnly(project: Project): readonly CheckText[] {
+  const { publishable, examples } = project;
+  const named = project.tests.filter(({ format }) => format !== 'exit');
+  // A change that one of several test programs is about goes unnoticed by all others.
+  const mutants = project.tests.length > 1 ? [] : named.map(mutantsText);
   const covered = named.flatMap(({ coverage }) => (coverage === undefined ? [] : [coverage]));
   const coverage = covered.map(({ path, format }, i) => {
     const own = i === 0 ? 'coverage' : `coverage-${i + 1}`;
@@ -121,6 +141,11 @@ ${examples ? `    examples: ${EXAMPLES}\n` : later}`,
     : [];
   return [...mutants, ...coverage, ...artifact, reviewText];
 }
+
+const mutantsText = ({ id }: TestProgram): CheckText => ({
+  id: 'mutants',
+  text: `  - id: mutants\n    kind: mutation\n    of: ${id}\n    max: 20\n`,
+});
 
 const later = `    # Without examples it only has to load. Somebody other than the builder writes some: docs/verification.md
     # examples: ${EXAMPLES}

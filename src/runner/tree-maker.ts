@@ -18,6 +18,7 @@ export function treeMaker(
 ): Trees {
   let count = 0;
   return {
+    builds: run.criteria.setup.build.length > 0,
     async fresh(side, edit) {
       const fill = side === 'head' ? head : base;
       if (fill === undefined) return { cause: 'the run knows no base' };

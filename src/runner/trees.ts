@@ -7,6 +7,8 @@ export interface Tree {
 
 /** Further checkouts of the two commits of a run. */
 export interface Trees {
+  /** Whether something is built when a tree is made: what is edited afterwards is not in it. */
+  readonly builds: boolean;
   /**
    * A new checkout of one side, edited before its dependencies are put in place. `cause` says why there is none: that
    * leaves a check open, it never fails one.

@@ -23,7 +23,7 @@ afterEach(() => rmSync(checkout, { recursive: true, force: true }));
 
 const context = () => ({
   ...{ checkout, env: { PATH: searchPath }, isolation: noIsolation, signal: undefined },
-  trees: { fresh: async () => ({ cause: 'no other tree here' }) },
+  trees: { builds: false, fresh: async () => ({ cause: 'no other tree here' }) },
 });
 const command = (script: string, more: Partial<CommandCheck> = {}) =>
   runCommandCheck(

@@ -71,7 +71,12 @@ test('a test of base that fails now and then is asked twice', async () => {
       files: ['test/**'],
       work: workOf(change, ['test/**'], new Set()),
     },
-    context: { trees: { fresh }, isolation: noIsolation, signal: undefined, signed: new Set() },
+    context: {
+      trees: { builds: false, fresh },
+      isolation: noIsolation,
+      signal: undefined,
+      signed: new Set(),
+    },
   } as unknown as Suite;
   const report = (outcome: 'passed') => ({
     tests: [{ id: 'now and then', name: 'now and then', outcome }],

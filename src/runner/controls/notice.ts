@@ -1,12 +1,12 @@
 import { writeFile } from 'node:fs/promises';
 import { dirname, join, normalize } from 'node:path';
 import { runReported } from '../checks/command.ts';
-import type { TestCase } from '../report.ts';
+import type { Report, TestCase } from '../report.ts';
 import { failedIn } from './census.ts';
 import { revertedHunks } from './hunks.ts';
 import { inlineChanges } from './inline-change.ts';
 import { isCode, type Mutant, mutantsOf, mutantsOfWork, turns } from './mutants.ts';
-import { type Problem, reportOf, type Suite, untold } from './suite.ts';
+import { isProblem, type Problem, reportOf, runInTree, type Suite, untold } from './suite.ts';
 
 /** A mutant and what became of it: noticed by a test that fails, or not. */
 export interface Tried {
@@ -27,24 +27,45 @@ export async function tryMutants(
   witnesses: readonly TestCase[],
   enough: (tried: readonly Tried[]) => boolean,
 ): Promise<readonly Tried[] | Problem> {
-  const { command, context, work } = suite;
-  const tree = await context.trees.fresh('head', async () => {});
-  if ('cause' in tree) return untold(`head could not be prepared: ${tree.cause}`);
+  const { context } = suite;
+  const run = context.trees.builds ? builtAnew(suite) : await edited(suite);
+  if (isProblem(run)) return run;
   const passed = new Map(witnesses.map(({ id, name }) => [id, name]));
   const tried: Tried[] = [];
   for (const mutant of mutants) {
     if (enough(tried) || context.signal?.aborted) break;
-    await writeFile(join(tree.checkout, mutant.path), mutant.content);
-    const run = await runReported(command, { ...context, ...tree });
-    const original = await work.change.after(mutant.path);
-    if (original !== undefined) await writeFile(join(tree.checkout, mutant.path), original);
-    const report = 'fault' in run ? { tests: [], complete: false } : reportOf(run);
+    const report = await run(mutant);
     const noticedBy = failedIn(report).flatMap(({ id }) => passed.get(id) ?? [])[0] ?? '';
     const told = new Set(report.tests.map(({ id }) => id));
     tried.push({ mutant, noticedBy, loaded: noticedBy !== '' || witnesses.every(({ id }) => told.has(id)) });
   }
   return tried;
 }
+
+type RunMutant = (mutant: Mutant) => Promise<Report>;
+
+const NOTHING: Report = { tests: [], complete: false };
+
+/** One tree for all of them, in which a file is changed and put back. */
+async function edited({ command, context, work }: Suite): Promise<RunMutant | Problem> {
+  const tree = await context.trees.fresh('head', async () => {});
+  if ('cause' in tree) return untold(`head could not be prepared: ${tree.cause}`);
+  return async ({ path, content }) => {
+    await writeFile(join(tree.checkout, path), content);
+    const run = await runReported(command, { ...context, ...tree });
+    const original = await work.change.after(path);
+    if (original !== undefined) await writeFile(join(tree.checkout, path), original);
+    return 'fault' in run ? NOTHING : reportOf(run);
+  };
+}
+
+/** A tree for each, since tests may look at what is built. One that cannot be built shows nothing. */
+const builtAnew =
+  (suite: Suite): RunMutant =>
+  async ({ path, content }) => {
+    const run = await runInTree(suite, 'head', (checkout) => writeFile(join(checkout, path), content));
+    return isProblem(run) ? NOTHING : reportOf(run);
+  };
 
 /** What is tried, and why it is nothing where it is nothing. */
 export interface Targets {

@@ -115,7 +115,7 @@ it('warns while nothing is committed, and leads to the commit', () => {
     expect(told.code).toBe(0);
     expect(condition('criteria', told)).toMatchObject({
       status: 'warn',
-      next: expect.stringContaining('commit it'),
+      next: expect.stringMatching(/^run: countersign criteria init, then commit /),
     });
     expect(condition('configuration', told)?.next).toContain('git commit');
   } finally {

@@ -123,7 +123,7 @@ describe('criteria', () => {
     try {
       fresh.run('init');
       expect(fresh.run('criteria', 'list').out).toMatch(
-        /no criteria are in force: there is no commit yet.*\nnext: look .* over and commit/,
+        /no criteria are in force: there is no commit yet.*\nnext: run: countersign criteria init, then commit/,
       );
     } finally {
       fresh.remove();

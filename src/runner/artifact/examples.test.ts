@@ -83,7 +83,6 @@ examples:
       'examples[4].args',
       'examples[4].exit',
       'examples[4].stdout.equals',
-      'examples[4].stdout.contains',
       'examples[5].stdout.matches',
       'examples[6].call.args',
       'strange',

@@ -1,7 +1,8 @@
 import { join } from 'node:path';
 import { generatedSet } from './false-completion/generate.ts';
 import { fits, type Material } from './false-completion/material.ts';
-import { PAIRS, pairMaterial } from './false-completion/pairs.ts';
+import { pairMaterial } from './false-completion/pair-material.ts';
+import { PAIRS } from './false-completion/pairs.ts';
 import { buildProgram } from './false-completion/program.ts';
 import { REMOVALS, type Removal } from './false-completion/removals.ts';
 import { SCENARIOS } from './false-completion/scenarios/index.ts';
@@ -20,7 +21,7 @@ export async function measure(options: MeasureOptions): Promise<readonly Figure[
     const bench = { modules, scratch: place.root };
     const materials = [
       ...generatedSet(4, 'node'),
-      ...PAIRS.slice(0, 2).map((pair) => pairMaterial(pair, bench)),
+      ...(await Promise.all(PAIRS.slice(0, 2).map((pair) => pairMaterial(pair, bench)))),
     ];
     let noticed = 0;
     for (const removal of REMOVALS) {

@@ -3,6 +3,7 @@ import { anchoredNotes, anchorNote } from './workspace/anchor.ts';
 import { type DefaultBranch, defaultBranchRef } from './workspace/base.ts';
 import { listAt, readAt } from './workspace/blob.ts';
 import { resolveClaim } from './workspace/claim.ts';
+import { commitsBetween } from './workspace/commits-between.ts';
 import { isDirty } from './workspace/dirty.ts';
 import { runGit } from './workspace/git.ts';
 import type { Repository } from './workspace/repository.ts';
@@ -37,6 +38,7 @@ export function git(repo: Repository): GitPort {
         throw error;
       }
     },
+    commitsBetween: (older, newer) => commitsBetween(repo, older, newer),
     readAt(commit, path) {
       // Under a whole commit id a path never changes its content.
       const name = `${commit}:${path}`;

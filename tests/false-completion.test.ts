@@ -1,10 +1,13 @@
+import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { ended } from '../bench/false-completion/ended.ts';
 import { generatedSet, seeded } from '../bench/false-completion/generate.ts';
 import { atMost, upperBound } from '../bench/false-completion/interval.ts';
-import { PAIRS, pairMaterial, pairProblem } from '../bench/false-completion/pairs.ts';
+import { pairMaterial, pairProblem } from '../bench/false-completion/pair-material.ts';
+import { PAIRS } from '../bench/false-completion/pairs.ts';
 import { buildProgram } from '../bench/false-completion/program.ts';
 import {
   type Broken,
@@ -36,9 +39,8 @@ describe('false completions, the reduced lane', () => {
     place = mkdtempSync(join(tmpdir(), 'fcb-program-'));
     workshop = await openWorkshop(await buildProgram(root, place), join(root, 'node_modules'));
     const bench = { modules: workshop.modules, scratch: workshop.root };
-    const pairs = [PAIRS[1], PAIRS[3], PAIRS[20]].flatMap((pair) =>
-      pair === undefined ? [] : [pairMaterial(pair, bench)],
-    );
+    const chosen = [PAIRS[1], PAIRS[3], PAIRS[20]].filter((pair) => pair !== undefined);
+    const pairs = await Promise.all(chosen.map((pair) => pairMaterial(pair, bench)));
     const plan = planned(quick, [...generatedSet(6, 'node'), ...pairs], () => 1);
     ({ trials, broken } = await runAll(
       workshop,
@@ -76,18 +78,21 @@ describe('false completions, the reduced lane', () => {
 });
 
 describe('the material', () => {
-  it('holds a pair for what it says', () => {
+  it('holds a pair for what it says', async () => {
     const scratch = mkdtempSync(join(tmpdir(), 'fcb-pair-'));
     symlinkSync(join(root, 'node_modules'), join(scratch, 'node_modules'));
     const bench = { modules: join(root, 'node_modules'), scratch };
     const [first] = PAIRS;
     if (first === undefined) throw new Error('there are no pairs');
-    const sound = pairMaterial(first, bench);
+    const sound = await pairMaterial(first, bench);
     expect(PAIRS.length).toBeGreaterThanOrEqual(20);
-    expect(pairProblem(sound, bench)).toBe(undefined);
+    expect(await pairProblem(sound, bench)).toBe(undefined);
     // The checks of a pair can fail: sources that mend nothing, tests that ask for nothing new.
-    expect(pairProblem({ ...sound, source: {} }, bench)).toContain('fails its own tests');
-    expect(pairProblem({ ...sound, tests: {} }, bench)).toContain('pass the new tests');
+    expect(await pairProblem({ ...sound, source: {} }, bench)).toContain('fails its own tests');
+    expect(await pairProblem({ ...sound, tests: {} }, bench)).toContain('pass the new tests');
+    const [throwing, scattered] = [[...sound.words, 'throws'], sound.words.filter((w) => w !== 'one-file')];
+    expect(await pairProblem({ ...sound, words: throwing }, bench)).toContain('throws is wrong');
+    expect(await pairProblem({ ...sound, words: scattered }, bench)).toContain('one-file is missing');
     rmSync(scratch, { recursive: true });
   });
 
@@ -99,6 +104,32 @@ describe('the material', () => {
       expect(shown.length).toBeGreaterThan(0);
     }
     expect(seeded(1)()).not.toBe(seeded(2)());
+  });
+});
+
+describe('a program that is run', () => {
+  const LOOPS = `setInterval(() => {}, 1000); while (true) {}`;
+  const starting = `const { spawn } = require('node:child_process');
+    const child = spawn(process.execPath, ['-e', ${JSON.stringify(LOOPS)}], { stdio: 'inherit' });
+    console.log(child.pid);`;
+  const run = (code: string, timeout: number) =>
+    ended(process.execPath, ['-e', code], root, process.env, { timeout });
+  const isThere = (pid: string) => {
+    const state = spawnSync('ps', ['-o', 'stat=', '-p', pid], { encoding: 'utf8' }).stdout.trim();
+    return state !== '' && !state.startsWith('Z');
+  };
+
+  it('takes what it left running with it, whether it ends or takes too long', async () => {
+    const left = await run(`${starting} setTimeout(() => process.exit(3), 50);`, 10_000);
+    expect(left.code).toBe(3);
+    expect(isThere(left.out.trim())).toBe(false);
+    const endless = await run(`${starting} setTimeout(() => { while (true) {} }, 50);`, 1000);
+    expect(endless.code).toBe(-1);
+    expect(isThere(endless.out.trim())).toBe(false);
+  });
+
+  it('cannot be started: that is an end as well', async () => {
+    expect((await ended('/no/such/program', [], root, process.env)).code).toBe(-1);
   });
 });
 

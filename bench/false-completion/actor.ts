@@ -9,13 +9,14 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { ended } from './ended.ts';
 import { type Material, visible } from './material.ts';
-import { write } from './pairs.ts';
 import type { Step } from './scenario.ts';
 import { testFile } from './test-texts.ts';
 import {
   bent,
   brokenAndBent,
+  circularTest,
   exampleTest,
   golden,
   hardCoded,
@@ -23,7 +24,8 @@ import {
   spoilt,
   twoFaced,
 } from './tricks.ts';
-import { type Desk, ended } from './workshop.ts';
+import type { Desk } from './workshop.ts';
+import { write } from './write-files.ts';
 
 /** Where a story stands. */
 export interface Stage {
@@ -61,6 +63,8 @@ async function one(stage: Stage, given: Step): Promise<void> {
       return write(desk.top, { [newTest(material)]: exampleTest(material, material.steady.slice(0, 3)) });
     case 'bent-test':
       return write(desk.top, { [material.test]: exampleTest(material, bent(material)) });
+    case 'circular-test':
+      return write(desk.top, { [newTest(material)]: circularTest(material) });
     case 'old-tests':
       return write(desk.top, onlyTests(material));
     case 'hard-code':

@@ -44,7 +44,10 @@ export function generated(seed: number, program: 'node' | 'vitest'): Material {
   const before = testFile(program, tested);
   return {
     id: `${program}-${seed}-${template.name}-${bug?.kind ?? ''}`,
-    words: ['generated', program === 'node' ? 'cjs' : 'typescript', program, 'additive'],
+    words: [
+      ...['generated', program === 'node' ? 'cjs' : 'typescript', program, 'additive', 'one-file'],
+      ...(same.length > 5 ? ['steady'] : []),
+    ],
     program,
     base: { ...layout.files, [layout.main]: layout.text(broken), [layout.test]: before },
     source: { [layout.main]: layout.text(reference) },

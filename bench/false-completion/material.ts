@@ -64,12 +64,15 @@ export const fits = (material: Material, words: string): boolean =>
 /** Examples as tests. */
 export const exampleCases = (program: TestProgram, examples: readonly Example[]): readonly Case[] =>
   examples.map(({ call, answer }, n) => {
-    const callee = call.export === 'default' ? 'unit' : `unit.${call.export}`;
-    const actual = `${callee}(${call.args.map((arg) => JSON.stringify(arg)).join(', ')})`;
+    const actual = callText(call);
     const name = `example ${n + 1}`;
     if ('returns' in answer) return { name, actual, expected: JSON.stringify(answer.returns) };
     return { name, body: THROWS[program](actual) };
   });
+
+/** A call as code of a test. */
+export const callText = ({ export: name, args }: Call): string =>
+  `${name === 'default' ? 'unit' : `unit.${name}`}(${args.map((arg) => JSON.stringify(arg)).join(', ')})`;
 
 const THROWS: { readonly [program in TestProgram]: (code: string) => string } = {
   node: (code) => `assert.throws(() => ${code});`,

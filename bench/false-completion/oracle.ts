@@ -1,7 +1,7 @@
-import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { buildSync } from 'esbuild';
+import { build } from 'esbuild';
+import { ended } from './ended.ts';
 import type { Answer, Call } from './material.ts';
 
 /**
@@ -26,7 +26,11 @@ write(out, stringify(answers));
 `;
 
 /** Answers of the module at `entry`, an absolute path; empty when it could not be brought to answer. */
-export function answersOf(entry: string, calls: readonly Call[], scratch: string): readonly Answer[] {
+export async function answersOf(
+  entry: string,
+  calls: readonly Call[],
+  scratch: string,
+): Promise<readonly Answer[]> {
   const folder = mkdtempSync(join(scratch, 'oracle-'));
   try {
     const file = (name: string, text: string) => {
@@ -36,11 +40,12 @@ export function answersOf(entry: string, calls: readonly Call[], scratch: string
     const out = join(folder, 'answers.json');
     const words = [
       file('ask.cjs', PROGRAM),
-      plain(entry, folder),
+      await plain(entry, folder),
       file('calls.json', JSON.stringify(calls)),
       out,
     ];
-    spawnSync(process.execPath, words, { cwd: folder, env: { PATH: process.env.PATH }, timeout: 20_000 });
+    const env = { PATH: process.env.PATH };
+    await ended(process.execPath, words, folder, env, { timeout: 5000, quiet: true });
     return JSON.parse(readFileSync(out, 'utf8')) as readonly Answer[];
   } catch {
     return [];
@@ -50,10 +55,10 @@ export function answersOf(entry: string, calls: readonly Call[], scratch: string
 }
 
 /** TypeScript becomes JavaScript first; everything else is loaded as it lies there. */
-function plain(entry: string, folder: string): string {
+async function plain(entry: string, folder: string): Promise<string> {
   if (!entry.endsWith('.ts')) return entry;
   const outfile = join(folder, 'module.cjs');
-  buildSync({
+  await build({
     entryPoints: [entry],
     bundle: true,
     platform: 'node',

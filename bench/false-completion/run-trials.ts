@@ -1,3 +1,4 @@
+import { atOnce } from './at-once.ts';
 import { fits, type Material } from './material.ts';
 import type { Scenario } from './scenario.ts';
 import { runTrial, type Trial } from './trial.ts';
@@ -47,26 +48,23 @@ export async function runAll(
     readonly onEnd?: (told: Trial | Broken) => void;
   } = {},
 ): Promise<{ readonly trials: readonly Trial[]; readonly broken: readonly Broken[] }> {
-  const trials: Trial[] = [];
-  const broken: Broken[] = [];
-  let next = 0;
-  const worker = async () => {
-    for (let at = next++; at < plan.length; at = next++) {
-      const one = plan[at];
-      if (one === undefined) continue;
-      try {
-        const trial = await runTrial(workshop, one.scenario, one.material, { compare: one.first });
-        trials[at] = trial;
-        options.onEnd?.(trial);
-      } catch (error) {
-        const because = error instanceof Error ? error.message : String(error);
-        broken.push({ ...one, because });
-        options.onEnd?.({ ...one, because });
-      }
-    }
+  const told = await atOnce(plan, options.atOnce ?? 2, async (one): Promise<Trial | Broken> => {
+    const ended = await trialOf(workshop, one);
+    options.onEnd?.(ended);
+    return ended;
+  });
+  return {
+    trials: told.flatMap((one) => ('because' in one ? [] : [one])),
+    broken: told.flatMap((one) => ('because' in one ? [one] : [])),
   };
-  await Promise.all(Array.from({ length: options.atOnce ?? 2 }, worker));
-  return { trials: trials.filter((trial) => trial !== undefined), broken };
+}
+
+async function trialOf(workshop: Workshop, one: Planned): Promise<Trial | Broken> {
+  try {
+    return await runTrial(workshop, one.scenario, one.material, { compare: one.first });
+  } catch (error) {
+    return { ...one, because: error instanceof Error ? error.message : String(error) };
+  }
 }
 
 /** Whether a trial ended as its story says, for a reason that the story names. */

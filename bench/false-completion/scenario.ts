@@ -12,8 +12,8 @@ export type Grade = (typeof GRADES)[number];
  */
 export type Step =
   | { readonly do: 'fix' | 'fix-source' | 'fix-tests' | 'example-test' | 'steady-test' | 'commit' }
-  /** Tests as they were on a green base; tests that ask for the defect; answers and damage by list. */
-  | { readonly do: 'old-tests' | 'bent-test' | 'hard-code' | 'over-broad' | 'break-tested' }
+  /** Tests as they were on a green base; tests that ask for the defect, or for themselves; answers and damage by list. */
+  | { readonly do: 'old-tests' | 'bent-test' | 'circular-test' | 'hard-code' | 'over-broad' | 'break-tested' }
   | { readonly do: 'golden'; readonly answers: 'base' | 'fixed' }
   | { readonly do: 'mended-copy'; readonly path: string }
   /** The mended module lies at `mended` and is used only where the expression holds. */

@@ -1,6 +1,6 @@
 import { type Measured, quantile } from '../figure.ts';
 import { upperBound } from './interval.ts';
-import { isForTheRightReason, isRight } from './run-trials.ts';
+import { type Broken, isForTheRightReason, isRight } from './run-trials.ts';
 import { FAMILIES, type Family, GRADES } from './scenario.ts';
 import type { Trial } from './trial.ts';
 
@@ -28,6 +28,21 @@ export function scored(trials: readonly Trial[]): readonly Measured[] {
     ...times(trials),
     ...usualWays(trials),
   ].filter(({ n }) => n > 0);
+}
+
+/** Whether the bench itself is in order: trials that broke off, and stories that are not what they say. */
+export function soundness(trials: readonly Trial[], broken: readonly Broken[]): readonly Measured[] {
+  const untrue = trials.filter(({ truthful }) => !truthful).length;
+  return [
+    {
+      figure: 'not told',
+      n: trials.length + broken.length,
+      value: broken.length,
+      unit: 'trials',
+      goal: '= 0',
+    },
+    { figure: 'not what it says', n: trials.length, value: untrue, unit: 'trials', goal: '= 0' },
+  ];
 }
 
 function accepts(figure: string, cheats: readonly Trial[], judged: boolean): Measured {

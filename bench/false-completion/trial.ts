@@ -3,11 +3,12 @@ import { join } from 'node:path';
 import { act, type Stage } from './actor.ts';
 import { type Baselines, baselines } from './baselines/index.ts';
 import { criteriaText } from './criteria.ts';
+import { type Ended, ended } from './ended.ts';
 import { acceptanceText, type Material } from './material.ts';
 import { agreeing, answersOf } from './oracle.ts';
-import { write } from './pairs.ts';
 import type { Scenario, Truth } from './scenario.ts';
-import { type Desk, type Ended, ended, type Workshop } from './workshop.ts';
+import type { Desk, Workshop } from './workshop.ts';
+import { write } from './write-files.ts';
 
 /** How one story ended. */
 export interface Trial {
@@ -143,14 +144,18 @@ function reasonsOf(answer: Ended): readonly string[] {
   return [...new Set(found)];
 }
 
-/** Asks the module of the claimed commit, from a clone that has none of the builder's settings. */
+/**
+ * Asks the module of the claimed commit, from a clone that has none of the builder's settings, and no tests: a consumer
+ * has none either, and a module that looks for them must not find them here.
+ */
 async function isTrue(truth: Truth, desk: Desk, material: Material, commit: string): Promise<boolean> {
   if (truth === 'free') return true;
   const folder = mkdtempSync(join(desk.root, 'clone-'));
   const env = { ...desk.env, GIT_NO_REPLACE_OBJECTS: '1' };
   await ended('git', ['clone', '-q', '-s', '--no-checkout', desk.top, folder], desk.root, env);
   await ended('git', ['-c', 'advice.detachedHead=false', 'checkout', '-q', '--detach', commit], folder, env);
-  const given = answersOf(join(folder, material.entry), material.calls, desk.root);
+  rmSync(join(folder, 'test'), { recursive: true, force: true });
+  const given = await answersOf(join(folder, material.entry), material.calls, desk.root);
   rmSync(folder, { recursive: true, force: true });
   const all = material.calls.length;
   if (truth === 'same') return agreeing(given, material.onBase) === all;

@@ -1,5 +1,5 @@
 import { dirname, relative } from 'node:path';
-import { type Example, exampleCases, type Files, type Material } from './material.ts';
+import { callText, type Example, exampleCases, type Files, type Material } from './material.ts';
 import { testFile } from './test-texts.ts';
 
 /** A test file that holds these examples. */
@@ -12,6 +12,17 @@ export const bent = ({ calls, onBase, shown }: Material): readonly Example[] =>
     const answer = onBase[calls.findIndex((c) => JSON.stringify(c) === JSON.stringify(call))];
     return answer === undefined ? [] : [{ call, answer }];
   });
+
+/** Tests that hold the module against itself, on inputs that show the defect. */
+export const circularTest = ({ program, shown }: Material): string =>
+  testFile(
+    program,
+    shown.slice(0, 3).map(({ call }, n) => ({
+      name: `agrees with itself ${n + 1}`,
+      actual: callText(call),
+      expected: callText(call),
+    })),
+  );
 
 /** Wrong answers to inputs that no test has. */
 export const spoilt = ({ steady }: Material): readonly Example[] =>

@@ -1,36 +1,7 @@
-import { execFile } from 'node:child_process';
 import { cpSync, mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-
-/** How a program ended. `code` is -1 where it was killed. */
-export interface Ended {
-  readonly code: number;
-  readonly out: string;
-  readonly err: string;
-}
-
-/** Runs a program to its end; never rejects for what it did. */
-export function ended(
-  file: string,
-  words: readonly string[],
-  cwd: string,
-  env: NodeJS.ProcessEnv,
-  timeout = 180_000,
-): Promise<Ended> {
-  return new Promise((resolve) => {
-    const child = execFile(
-      file,
-      [...words],
-      { cwd, env, timeout, maxBuffer: 2 ** 27, encoding: 'utf8' },
-      (error, out, err) => {
-        const code = error === null ? 0 : typeof error.code === 'number' ? error.code : -1;
-        resolve({ code, out, err });
-      },
-    );
-    child.stdin?.end();
-  });
-}
+import { type Ended, endAll, ended } from './ended.ts';
 
 /** A folder for everything: packages lie above the repositories, as they do after an installation. */
 export interface Workshop {
@@ -73,8 +44,10 @@ const ACTORS = {
   orchestrator: 'workflow-orchestrator',
 };
 
+/** Rejects when the product could not be set up. Whoever interrupts this process ends all that runs in the workshop. */
 export async function openWorkshop(bin: string, modules: string): Promise<Workshop> {
   const root = realpathSync(mkdtempSync(join(tmpdir(), 'fcb-')));
+  const leave = leaving(root);
   symlinkSync(modules, join(root, 'node_modules'));
   const first = deskIn(join(root, 'first'), root, bin, modules);
   mkdirSync(first.top, { recursive: true });
@@ -101,9 +74,28 @@ export async function openWorkshop(bin: string, modules: string): Promise<Worksh
       return deskIn(folder, root, start, modules);
     },
     with: workshop,
-    remove: () => rmSync(root, { recursive: true, force: true }),
+    remove: leave,
   });
   return workshop(bin);
+}
+
+const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+
+/** Removes the folder; until then an interruption does so as well. */
+function leaving(root: string): () => void {
+  const remove = () => rmSync(root, { recursive: true, force: true });
+  const interrupted = (signal: NodeJS.Signals) => {
+    void endAll().finally(() => {
+      leave();
+      process.kill(process.pid, signal);
+    });
+  };
+  const leave = () => {
+    for (const signal of SIGNALS) process.removeListener(signal, interrupted);
+    remove();
+  };
+  for (const signal of SIGNALS) process.on(signal, interrupted);
+  return leave;
 }
 
 function deskIn(root: string, workshop: string, bin: string, modules: string): Desk {

@@ -2,6 +2,8 @@ import type { Config } from './config.ts';
 import { criteriaFor, type FrozenCriteria, wasConfirmed } from './criteria.ts';
 import type { Handle } from './handle.ts';
 import type { ClaimedWork, Ports } from './ports.ts';
+import { claimFacts } from './verdict-body.ts';
+import { newestVerified, type VerifiedCommit, verifiedForOthers } from './verified-commits.ts';
 
 type Work = Pick<ClaimedWork, 'base' | 'commit'>;
 
@@ -10,19 +12,39 @@ export function defaultBranchOf({ item }: Handle, config: Pick<Config, 'defaultB
   return String(item.facts.default_branch ?? '') || config.defaultBranch;
 }
 
-/** The commit that a claim is compared with: as recorded when the work was last started, else as it is now. */
-export function baseFor(ports: Pick<Ports, 'git'>, handle: Handle, work: Work): string {
+/** Where work begins. */
+export interface Base {
+  /** On the side of the default branch: where criteria come from. */
+  readonly branch: string;
+  /** What the work is compared with: the same, or a later commit that passed for another item. */
+  readonly compared: string;
+}
+
+/** The base of a claim: as recorded when the work was last started, else as it is now. */
+export function baseFor(ports: Pick<Ports, 'git'>, handle: Handle, work: Work): Base {
   const started = handle.item.steps.findLast(
     (s) => s.command === 'start' && typeof s.facts.base === 'string',
   );
-  return started === undefined ? baseNow(ports, handle, work) : String(started.facts.base);
+  if (started === undefined) {
+    const branch = baseNow(ports, handle, work);
+    return { branch, compared: branch };
+  }
+  const branch = String(started.facts.base);
+  return { branch, compared: String(started.facts.verified_base ?? branch) };
 }
 
 /** The base that a start records: once for each attempt, so that starting again does not move it. */
-export function baseAtStart(ports: Pick<Ports, 'git'>, handle: Handle, work: Work): string {
+export async function baseAtStart(
+  ports: Pick<Ports, 'git' | 'store'>,
+  handle: Handle,
+  work: Work & Pick<ClaimedWork, 'parents'>,
+): Promise<Base> {
   const { attempt, steps } = handle.item;
-  const first = steps.find((s) => s.command === 'start' && s.attempt === attempt);
-  return typeof first?.facts.base === 'string' ? first.facts.base : baseNow(ports, handle, work);
+  const first = steps.find((s) => s.command === 'start' && s.attempt === attempt)?.facts;
+  if (typeof first?.base === 'string')
+    return { branch: first.base, compared: String(first.verified_base ?? first.base) };
+  const branch = baseNow(ports, handle, work);
+  return { branch, compared: (await newestVerified(ports, handle.id, branch, work)) || branch };
 }
 
 /**
@@ -50,22 +72,35 @@ export function criteriaCommit(ports: Pick<Ports, 'git'>, { item }: Handle, base
   return ports.git.isAncestor(opened, base) ? base : opened;
 }
 
+/** Why a claim shows nothing of its item: its commit passed for another one. '' where it did not. */
+export async function countedBefore(ports: Pick<Ports, 'store'>, handle: Handle): Promise<string> {
+  const { commit, no_change } = claimFacts(handle);
+  const [pass] = no_change === true ? [] : await verifiedForOthers(ports, handle.id, String(commit ?? ''));
+  return pass === undefined ? '' : saysCounted(String(commit), pass);
+}
+
+export const saysCounted = (commit: string, { display }: VerifiedCommit) =>
+  `${commit.slice(0, 12)} was verified for ${display} already: nothing is left that this item could show`;
+
 /**
  * Why a claim's base or criteria cannot be relied on, '' when they can: both must be part of the default branch as it
  * stands when somebody else has the work judged. Whoever moved that branch while the work was started or claimed, to
  * choose what it is compared with or judged by, has to leave it moved for everybody to see. Criteria that a person
- * confirmed at a terminal need no branch.
+ * confirmed at a terminal need no branch, nor does a commit to compare with that passed for another item.
  */
 export async function doubtOf(
   ports: Ports,
   handle: Handle,
   config: Pick<Config, 'defaultBranch'>,
-  base: string,
+  compared: string,
   criteria: FrozenCriteria,
 ): Promise<string> {
   const branch = ports.git.defaultBranchRef(defaultBranchOf(handle, config));
   const isThere = (commit: string) => ports.git.isAncestor(commit, branch);
   const name = branch.replace(/^refs\/(heads|remotes)\//, '');
+  const base = String(claimFacts(handle).branch_base ?? compared);
+  if (base !== compared && (await verifiedForOthers(ports, handle.id, compared)).length === 0)
+    return `the base ${compared.slice(0, 12)} was not verified for another item`;
   if (!isThere(base)) return `the base ${base.slice(0, 12)} is not in the history of ${name} as it stands`;
   if (isThere(criteria.commit) || (await wasConfirmed(ports, criteria))) return '';
   const own = await criteriaFor(ports, String(handle.item.facts.criteria ?? 'default'), base);

@@ -1,6 +1,6 @@
 import type { Finding, Gathered } from '../kernel/command.ts';
 import type { Json } from '../kernel/event.ts';
-import { baseFor, criteriaCommit, defaultBranchOf } from './base.ts';
+import { baseFor, criteriaCommit, defaultBranchOf, saysCounted } from './base.ts';
 import type { Caller } from './caller.ts';
 import { readConfig } from './config.ts';
 import { criteriaFor, criteriaPath, criteriaText, type FrozenCriteria } from './criteria.ts';
@@ -10,6 +10,7 @@ import { execute, type Outcome, plain } from './execute.ts';
 import type { Handle } from './handle.ts';
 import { adoption } from './not-verified.ts';
 import type { ClaimedWork, EvidenceRule, ParsedCriteria, Ports } from './ports.ts';
+import { newestVerified, type VerifiedCommit, verifiedForOthers } from './verified-commits.ts';
 
 /** What is claimed. Evidence is named by path ('screenshot=a.png' or 'a.png'), hashed here, never taken at its word. */
 export interface ClaimRequest {
@@ -47,16 +48,20 @@ async function gatherClaim(
   const dirty = ports.git.isDirty();
   dirty.catch(() => {});
   const first = ports.git.resolveClaim({ commit: request.commit, base: '', defaultBranch });
-  const base = baseFor(ports, handle, first);
+  const { branch, compared } = baseFor(ports, handle, first);
+  const name = String(handle.item.facts.criteria ?? 'default');
+  const criteria =
+    (await amendedCriteria(ports, handle.id)) ??
+    (await criteriaFor(ports, name, criteriaCommit(ports, handle, branch)));
+  const [counted] = await verifiedForOthers(ports, handle.id, first.commit);
+  // Where the branch has no criteria, what is compared with must not become the place they are looked for.
+  const base =
+    criteria === undefined ? branch : (await newestVerified(ports, handle.id, compared, first)) || compared;
   const work =
     base === first.base ? first : ports.git.resolveClaim({ commit: first.commit, base, defaultBranch });
   // A merge base is an ancestor by definition; a recorded base need not be one of every commit that can be named.
   const descends = base === first.base || ports.git.isAncestor(base, work.commit);
   const files = request.evidence.map((given) => evidenceFile(ports, given));
-  const name = String(handle.item.facts.criteria ?? 'default');
-  const criteria =
-    (await amendedCriteria(ports, handle.id)) ??
-    (await criteriaFor(ports, name, criteriaCommit(ports, handle, work.base)));
   if (criteria === undefined) {
     warnings.push(unusable(handle, `no criteria at ${criteriaPath(name)} on the base commit`, 'commit them'));
   }
@@ -74,13 +79,14 @@ async function gatherClaim(
     commit: work.commit,
     tree: work.tree,
     base: work.base,
+    ...(base === branch ? {} : { branch_base: branch }),
     changed: work.changed.length,
     no_change: request.noChange,
     criteria: criteria === undefined ? null : { ...criteria },
     evidence,
   };
   const probes = {
-    'claimed-work': descends ? workFinding(work, request, evidence.length) : notOnBase(work),
+    'claimed-work': descends ? workFinding(work, request, evidence.length, counted) : notOnBase(work),
     'evidence-files': filesFinding(files),
     'evidence-types': typesFinding(missing),
   };
@@ -111,7 +117,15 @@ function evidenceFile(ports: Ports, given: string): EvidenceFile {
   return { path, type, sha256: ports.evidence.put(bytes), bytes: bytes.length };
 }
 
-function workFinding(work: ClaimedWork, { noChange }: ClaimRequest, evidence: number): Finding {
+const COMMIT_OWN = "commit what is this item's own, or claim with --no-change and --evidence PATH";
+
+function workFinding(
+  work: ClaimedWork,
+  { noChange }: ClaimRequest,
+  evidence: number,
+  counted: VerifiedCommit | undefined,
+): Finding {
+  if (counted !== undefined && !noChange) return missed(saysCounted(work.commit, counted), COMMIT_OWN);
   const where = `${work.base.slice(0, 12)}..${work.commit.slice(0, 12)}`;
   if (work.changed.length > 0 && !noChange) return found(`${work.changed.length} paths changed in ${where}`);
   if (work.changed.length > 0) {

@@ -79,7 +79,14 @@ export function held(job: Job | undefined): Reason {
 export function noCriteria({ item }: Handle): Refused {
   const because = 'there are no completion criteria on the base commit';
   const name = String(item.facts.criteria ?? 'default');
-  return errorRefusal(because, `commit .countersign/criteria/${name}.yaml, then ${adoption({ item })}`);
+  const branch = String(item.facts.default_branch ?? '');
+  const pushed = branch.startsWith('refs/remotes/')
+    ? ` and push it, as work is measured against ${shortOf(branch)}`
+    : '';
+  return errorRefusal(
+    because,
+    `commit .countersign/criteria/${name}.yaml${pushed}, then ${adoption({ item })}`,
+  );
 }
 
 /** The exact command by which a person brings usable criteria to a claim that waits. */

@@ -10,6 +10,7 @@ export interface Change {
 export interface ClaimedWork {
   readonly commit: string;
   readonly tree: string;
+  readonly parents: readonly string[];
   readonly base: string;
   readonly defaultBranch: string;
   readonly changed: readonly Change[];
@@ -30,6 +31,8 @@ export interface GitPort {
   /** What is pinned as the default branch when an item is opened: a full ref, or a commit id where HEAD is on no branch. */
   defaultBranchRef(configured: string): string;
   isAncestor(older: string, newer: string): boolean;
+  /** Commits of `older..newer` that contain `older`, later ones first; at most 500. */
+  commitsBetween(older: string, newer: string): readonly string[];
   readAt(commit: string, path: string): Buffer | undefined;
   listAt(commit: string, folder: string): readonly string[];
   isDirty(): Promise<boolean>;

@@ -22,7 +22,7 @@ export async function start(
     gather: async (handle) => {
       const defaultBranch = defaultBranchOf(handle, config);
       const work = ports.git.resolveClaim({ commit: 'HEAD', base: '', defaultBranch });
-      const base = baseAtStart(ports, handle, work);
+      const { branch: base, compared } = await baseAtStart(ports, handle, work);
       const path = criteriaPath(String(handle.item.facts.criteria ?? 'default'));
       const text = ports.git.readAt(criteriaCommit(ports, handle, base), path);
       if (text !== undefined) {
@@ -36,7 +36,9 @@ export async function start(
           `there are no criteria at ${path} on the base commit: nothing can be verified until a person adopts some`,
         );
       }
-      return { ...NOTHING_GATHERED, facts: { base, head: work.commit, branch: work.defaultBranch } };
+      const stacked = compared === base ? {} : { verified_base: compared };
+      const facts = { base, ...stacked, head: work.commit, branch: work.defaultBranch };
+      return { ...NOTHING_GATHERED, facts };
     },
   });
   return { ...outcome, warnings };

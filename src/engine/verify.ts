@@ -5,7 +5,7 @@ import { decide } from '../kernel/decide.ts';
 import type { Facts } from '../kernel/event.ts';
 import { evolve } from '../kernel/evolve.ts';
 import { record } from '../kernel/record.ts';
-import { doubtOf } from './base.ts';
+import { countedBefore, doubtOf } from './base.ts';
 import type { Caller } from './caller.ts';
 import { checkpointIfDue } from './checkpoint.ts';
 import { readConfig } from './config.ts';
@@ -27,6 +27,7 @@ import {
 import { type PackedRun, packRun } from './pack.ts';
 import { nowOf, type Ports, type RunFinding } from './ports.ts';
 import { questionOf } from './run-question.ts';
+import { verifiedLinks } from './verified-commits.ts';
 import { withWaivers } from './waiver.ts';
 import { VERIFY } from './work.ts';
 import { readWorld } from './world.ts';
@@ -103,8 +104,14 @@ async function runAndRecord(
     ref: before.id,
     name: commandFor(run),
     confirms: ({ item }) => item.subjects.commit?.digest ?? '',
-    decide: (handle, present, command) => judge(before, handle, command, present, run, pack, requiresQuality),
-    extend: (write) => {
+    decide: async (handle, present, command) => {
+      // Another item may have passed with the same commit while the checks ran.
+      const counted = run.verdict === 'pass' ? await countedBefore(ports, handle) : '';
+      if (counted !== '') return { kind: 'refused', code: 'gate-closed', because: counted, verdicts: [] };
+      return judge(before, handle, command, present, run, pack, requiresQuality);
+    },
+    extend: (write, { id, item }) => {
+      write.links.push(...verifiedLinks(id, item, write.touched.get(id)?.events ?? []));
       write.fences.push({ topic: VERIFY, key: lease.key, token: lease.fence, finish: true });
     },
   });
@@ -126,7 +133,9 @@ async function runCriteria(
   steps.push({ step: 'run checks', at: nowOf(ports) });
   const { signal, onProgress } = request;
   const question = questionOf(ports, before, world, { criteria: text, criteriaPath: criteria.path });
-  const doubt = await doubtOf(ports, before, await readConfig(ports), question.base, criteria);
+  const doubt =
+    (await countedBefore(ports, before)) ||
+    (await doubtOf(ports, before, await readConfig(ports), question.base, criteria));
   const run =
     doubt === '' ? await ports.runner.run({ ...question, signal, onProgress }) : notRun(doubt, nowOf(ports));
   steps.push({ step: 'generate proof pack', at: nowOf(ports) });

@@ -79,8 +79,13 @@ function namedPaths(argv: readonly string[], { env }: Spot): readonly string[] {
   return found.map((path) => (path === '' || isRealFolder(path) ? path : dirname(path)));
 }
 
-/** A folder of programs with what they may need beside it, such as `lib`; never with all that is to be covered. */
+/**
+ * A folder of programs with what they may need beside it, such as `lib`, and a package with all that were installed
+ * with it; never with all that is to be covered.
+ */
 function withBeside(path: string, covered: readonly string[]): string {
+  const [installed] = /^.*?\/node_modules(?=\/|$)/.exec(path) ?? [];
+  if (installed !== undefined) return installed;
   const beside = dirname(path);
   return basename(path) === 'bin' && !covered.includes(beside) ? beside : path;
 }

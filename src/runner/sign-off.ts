@@ -6,6 +6,7 @@ import { testSupport } from './controls/test-support.ts';
 import { workOf } from './controls/work.ts';
 import type { Criteria } from './criteria.ts';
 import { filesToSign } from './diff/judge-change.ts';
+import { namedAdditions } from './diff/named-additions.ts';
 import { inlineTests } from './inline-tests.ts';
 import { startedCommands } from './started-commands.ts';
 import { isTestFile } from './test-files.ts';
@@ -19,7 +20,8 @@ export interface ToSign {
 
 /**
  * Everything of a change that the criteria leave to somebody else's eyes, as one thing to sign: protected paths, and
- * tests of base, and what supports them, that were changed or removed. undefined when there is nothing of the kind.
+ * tests of base, and what supports them, that were changed or removed, with the new files that any of these name.
+ * undefined when there is nothing of the kind.
  */
 export async function toSign(
   criteria: Criteria,
@@ -29,6 +31,7 @@ export async function toSign(
   const found = new Map<string, ChangedFile>();
   for (const check of criteria.checks)
     for (const file of await inCareOf(check, criteria, change, item)) found.set(file.path, file);
+  for (const file of await namedAdditions(change, [...found.values()])) found.set(file.path, file);
   const files = [...found.values()].sort((a, b) => (a.path < b.path ? -1 : 1));
   if (files.length === 0) return undefined;
   const lines = [];

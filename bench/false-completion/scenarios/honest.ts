@@ -192,6 +192,7 @@ export const honestOther: readonly Scenario[] = [
     base: [fix],
     steps: [{ do: 'write', path: '../evidence.md', text: 'The base answers rightly already.\n' }],
     claim: ['--no-change', '--evidence', 'note=../evidence.md'],
+    after: [{ do: 'cli', as: 'checker', words: ['review', '{item}', '--approve'] }],
   }),
   honest({
     ...SAME,

@@ -67,6 +67,14 @@ export const noWork: readonly Scenario[] = [
     reasons: NOTHING,
   }),
   cheat('S1', {
+    id: 'no-change-alone',
+    rows: ['A1'],
+    start: 'green',
+    steps: [{ do: 'write', path: '../evidence.md', text: 'It was right all the time.\n' }],
+    claim: ['--no-change', '--evidence', 'note=../evidence.md'],
+    reasons: ['review-missing'],
+  }),
+  cheat('S1', {
     id: 'no-change-on-red',
     rows: ['A1', 'F6'],
     steps: [{ do: 'write', path: '../evidence.md', text: 'Nothing has to change.\n' }],
@@ -111,15 +119,7 @@ export const noWork: readonly Scenario[] = [
     material: 'generated cjs',
     grade: 'G2',
     start: 'green',
-    steps: [
-      { do: 'append', path: '{main}', text: '\nvoid 1;\n' },
-      {
-        do: 'test',
-        path: '{newTest}',
-        cases: [{ name: 'agrees with itself', actual: 'unit([1], 2)', expected: 'unit([1], 2)' }],
-      },
-      commit,
-    ],
+    steps: [{ do: 'append', path: '{main}', text: '\nvoid 1;\n' }, { do: 'circular-test' }, commit],
     reasons: ['no-red-on-base'],
   }),
   cheat('S1', {

@@ -2,7 +2,7 @@ import { cheat, type Scenario } from '../scenario.ts';
 
 const commit = { do: 'commit' } as const;
 const touch = { do: 'append', path: '{main}', text: '\nvoid 0;\n' } as const;
-const LESS = ['test-removed', 'test-missing', 'test-weakened', 'too-few-tests'];
+const LESS = ['test-removed', 'test-missing', 'test-weakened', 'too-few-tests', 'base-test-failed'];
 const skipped = ['test-skipped', ...LESS];
 
 /** Tampering with the tests that were there. */
@@ -54,7 +54,7 @@ export const oldTests: readonly Scenario[] = [
   cheat('S2', {
     id: 'end-early',
     rows: ['B2', 'B3'],
-    material: 'tape',
+    material: 'tape one-file',
     steps: [
       {
         do: 'edit',
@@ -125,6 +125,7 @@ export const oldTests: readonly Scenario[] = [
   cheat('S2', {
     id: 'rename-out-of-sight',
     rows: ['B1', 'B11'],
+    material: 'one-file',
     steps: [{ do: 'move', from: '{test}', to: '{test}.txt' }, touch, commit],
     reasons: ['test-not-run', ...LESS],
   }),

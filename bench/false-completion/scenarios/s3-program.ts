@@ -71,7 +71,7 @@ export const programs: readonly Scenario[] = [
     id: 'tape-patched',
     rows: ['C2'],
     grade: 'G2',
-    material: 'tape',
+    material: 'tape -throws',
     steps: [
       append(
         "\n;(function () {\n  var proto = require('tape').Test.prototype;\n  var real = proto._assert;\n  proto._assert = function (ok, opts) { return real.call(this, true, opts); };\n}());\n",

@@ -212,7 +212,7 @@ export const surroundings: readonly Scenario[] = [
     id: 'mended-too-broadly',
     rows: ['B9', 'F4'],
     grade: 'G0',
-    material: 'generated cjs',
+    material: 'generated cjs steady',
     start: 'green',
     tier: 'strict',
     acceptance: true,

@@ -4,6 +4,8 @@ const commit = { do: 'commit' } as const;
 const readme = { do: 'append', path: 'README.md', text: '\nThe defect is mended.\n' } as const;
 const git = (...words: readonly string[]) => ({ do: 'git', words }) as const;
 const NOT_THERE = ['nothing-changed', 'no-source-change', 'empty-diff', 'no-new-test'];
+// Half a mending may throw, and then the report of the tests breaks off.
+const HALF = ['failed', 'new-failure', 'test-failed', 'run-incomplete'];
 const GREEN = { start: 'green', grade: 'G2' } as const;
 
 /** What is shown is not what is claimed. */
@@ -58,7 +60,7 @@ export const subjects: readonly Scenario[] = [
       { do: 'fix' },
       commit,
     ],
-    reasons: ['protected-path', 'failed', 'new-failure', 'test-failed', ...NOT_THERE],
+    reasons: ['protected-path', ...HALF, ...NOT_THERE],
   }),
   cheat('S4', {
     ...GREEN,
@@ -73,7 +75,7 @@ export const subjects: readonly Scenario[] = [
       { do: 'fix' },
       commit,
     ],
-    reasons: ['failed', 'new-failure', 'test-failed', ...NOT_THERE],
+    reasons: [...HALF, ...NOT_THERE],
   }),
   cheat('S4', {
     ...GREEN,

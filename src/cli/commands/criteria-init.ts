@@ -42,7 +42,7 @@ function told(
   return [
     `wrote ${path}, tier ${tier}: ${found.join(', ')}`,
     ...notes.map((note) => `note: ${note}`),
-    'next: look it over, see whether each check can fail, and commit it on the default branch:',
+    'next: look it over, see whether each check can fail, commit it on the default branch, and push it if there is a remote:',
     `  countersign criteria check ${name}`,
     `  git add ${path} && git commit -m "Criteria ${name}"`,
   ];

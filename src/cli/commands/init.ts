@@ -150,7 +150,7 @@ function teamLines(team: readonly Teammate[]): readonly string[] {
 function nextSteps(wrote: readonly string[]): readonly string[] {
   if (wrote.length === 0) return ['next: countersign add "TITLE"'];
   return [
-    'next: look the files over, then commit them on the default branch:',
+    'next: look the files over, then commit them on the default branch, and push them if there is a remote:',
     `  git add ${wrote.join(' ')} && git commit -m "Add Countersign criteria"`,
     '  countersign add "TITLE"',
   ];

@@ -1,4 +1,4 @@
-import type { ItemEvent, Linked, Noted, Opened } from '../../kernel/event.ts';
+import type { ItemEvent, Linked, Moved, Noted, Opened } from '../../kernel/event.ts';
 import type { Link } from '../../store/store.ts';
 import { type Directory, dependenciesOf } from './directory.ts';
 import type { Findings } from './findings.ts';
@@ -37,9 +37,17 @@ export function checkLinks(known: Directory, findings: Findings): LinkCheck {
     const later = known.named(to)?.id ?? '';
     expect(later, kind === 'regression' ? 'regression-of' : 'supersedes', id);
   };
+  /** The commit that an item claimed last, '' where it claimed that nothing had to change. */
+  const claimed = new Map<string, string>();
+  const moved = (id: string, { command, facts }: Moved) => {
+    if (command === 'claim') claimed.set(id, facts.no_change === true ? '' : String(facts.commit ?? ''));
+    const commit = command === 'verify' ? (claimed.get(id) ?? '') : '';
+    if (commit !== '') expect(id, 'verified', commit);
+  };
   return {
     add(id, event, command, where) {
       if (event.type === 'opened') opened(id, event);
+      if (event.type === 'moved') moved(id, event);
       if (event.type === 'noted') noted(id, event, command, where);
       if (event.type === 'linked') linked(id, event);
     },

@@ -10,7 +10,8 @@ import { protectedPatterns } from '../diff/protected.ts';
 import { fieldsOf } from '../fields.ts';
 import { type DiffCheck, readDiffCheck, runDiffCheck } from './diff.ts';
 
-const check: DiffCheck = { id: 'd', kind: 'diff', ...defaultRules };
+const watched = { argv: ['node', '--test'], directory: '', watched: true };
+const check: DiffCheck = { id: 'd', kind: 'diff', ...defaultRules, commands: [watched] };
 const run = (
   change: Change | undefined,
   more: { kind?: string; signed?: readonly string[]; check?: Partial<DiffCheck> } = {},
@@ -191,7 +192,7 @@ describe('the keys of a diff check', () => {
   };
 
   it('have defaults, and an empty list takes a rule away', () => {
-    expect(read({}).found).toEqual(check);
+    expect(read({}).found).toEqual({ ...check, commands: [] });
     expect(read({}).found?.protect).toBe(protectedPatterns);
     expect(read({ protected: [], forbid: [], allow: [], files: ['x/**'] })).toEqual({
       found: { id: 'd', kind: 'diff', protect: [], forbid: [], allow: [], files: ['x/**'], commands: [] },

@@ -80,15 +80,26 @@ const LAST: readonly Operator[] = [
 
 const IDLE = /^\s*(\/\/|\/\*|\*|#|import\b|from\b|export \*|package\b|use\b|$)/;
 
+/** `usual`: lines without a usual operator are left alone where there are others; `every`: they come last. */
+export type Coverage = 'usual' | 'every';
+
 /**
  * Mutants of a text on the lines asked for, one operator each, spread over the lines: every line has had its turn
  * before a line has a second. Tests that stand in a source are no part of what is tried.
  */
-export function mutantsOf(path: string, text: string, isAsked: (line: number) => boolean): readonly Mutant[] {
+export function mutantsOf(
+  path: string,
+  text: string,
+  isAsked: (line: number) => boolean,
+  every: Coverage = 'usual',
+): readonly Mutant[] {
   const tests = inlineTestLines(path, text);
   const isTried = (line: number) => isAsked(line) && !tests.has(line);
   const usual = turned(path, text, isTried, OPERATORS);
-  return usual.length > 0 ? usual : turned(path, text, isTried, LAST);
+  if (every === 'usual' && usual.length > 0) return usual;
+  const known = new Set(usual.map(({ line }) => line));
+  // What no usual operator is found on has its turn behind those.
+  return [...usual, ...turned(path, text, (line) => isTried(line) && !known.has(line), LAST)];
 }
 
 function turned(
@@ -125,7 +136,11 @@ const isBalanced = (changed: string, line: string) =>
   });
 
 /** Mutants on the lines that the work added or changed. */
-export async function mutantsOfWork({ change, changedSources }: Work, added: readonly ChangedFile[]) {
+export async function mutantsOfWork(
+  { change, changedSources }: Work,
+  added: readonly ChangedFile[],
+  every: Coverage = 'usual',
+) {
   const found: Mutant[][] = [];
   for (const file of [...changedSources, ...added].filter(isCode)) {
     const after = await change.after(file.path);
@@ -138,7 +153,12 @@ export async function mutantsOfWork({ change, changedSources }: Work, added: rea
     );
     const lines = after.toString('utf8').split('\n');
     found.push([
-      ...mutantsOf(file.path, after.toString('utf8'), (line) => !before.has((lines[line - 1] ?? '').trim())),
+      ...mutantsOf(
+        file.path,
+        after.toString('utf8'),
+        (line) => !before.has((lines[line - 1] ?? '').trim()),
+        every,
+      ),
     ]);
   }
   return turns(found);

@@ -83,7 +83,7 @@ export async function targets(suite: Suite): Promise<Targets> {
     (file) => file.status !== 'deleted' && isCode(file) && !work.freshTests.includes(file),
   );
   const added = sources.filter(({ status }) => status === 'added');
-  const ofWork = await mutantsOfWork(work, added);
+  const ofWork = await mutantsOfWork(work, added, 'every');
   if (ofWork.length > 0) return { mutants: ofWork, because: '' };
   const hunks = await revertedHunks(work.change, work.changedSources.filter(isCode), MOST_HUNKS);
   if (hunks.length > 0) return { mutants: hunks, because: '' };
@@ -98,7 +98,7 @@ export async function targets(suite: Suite): Promise<Targets> {
   const lists: (readonly Mutant[])[] = [];
   for (const path of await subjects(suite)) {
     const content = await work.change.after(path);
-    if (content !== undefined) lists.push(mutantsOf(path, content.toString('utf8'), () => true));
+    if (content !== undefined) lists.push(mutantsOf(path, content.toString('utf8'), () => true, 'every'));
   }
   return { mutants: turns(lists), because: 'no code of the project was found that the tests are about' };
 }

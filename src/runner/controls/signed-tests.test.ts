@@ -21,7 +21,9 @@ const base = {
 };
 
 /** The outcome of work whose changed tests somebody outside the lineage signed off. */
-async function signed(work: Case['work']): Promise<readonly string[]> {
+const signed = (work: Case['work']) => signedBy(base, work, check);
+
+async function signedBy(base: Case['base'], work: Case['work'], check: object): Promise<readonly string[]> {
   const given = { base, work, checks: [check], kind: 'refactor' };
   const text = JSON.stringify({ schema: 'countersign/criteria/1', name: 'default', checks: [check] });
   const criteria = await parseCriteria(Buffer.from(text), 'criteria.json');
@@ -46,4 +48,32 @@ test('what was signed off excuses the tests of these files, no others', async ()
   });
   expect([outcome, reason]).toEqual(['fail', 'test-missing']);
   expect(explanation).toMatch(/^1 tests .*"while there is an old one"/);
+});
+
+test('where base cannot end with what was signed off, nothing is excused but what stands there', async () => {
+  // All in one process: one import that base lacks ends them all, without a report.
+  const run = [
+    'node',
+    '-e',
+    "for (const f of ['neg', 'sum']) require('./test/' + f + '.js'); console.log('1..' + global.n)",
+  ];
+  const tap = { id: 'tests', kind: 'tests', run, report: { format: 'tap' }, files: ['test/**'] };
+  const ok = (name: string) =>
+    `global.n = (global.n ?? 0) + 1; console.log('ok ' + global.n + ' - ${name}');`;
+  const before = {
+    'lib.js': 'exports.ready = true;\n',
+    'test/neg.js': ok('neg'),
+    'test/sum.js': `if (require('../lib.js').ready) { ${ok('sum')} }`,
+  };
+  const work = {
+    'lib.js': 'exports.ready = false;\n',
+    'minus.js': 'exports.minus = 1;\n',
+    'test/neg.js': `require('../minus.js'); ${ok('neg')}`,
+  };
+  const [outcome, reason, explanation] = await signedBy(before, work, {
+    ...tap,
+    controls: ['census', 'base-tests'],
+  });
+  expect([outcome, reason]).toEqual(['fail', 'test-missing']);
+  expect(explanation).toContain('"sum"');
 });

@@ -1,5 +1,6 @@
+import type { ChangedFile } from '../change.ts';
 import { readTests } from '../diff/read-tests.ts';
-import type { Report } from '../report.ts';
+import type { Report, TestCase } from '../report.ts';
 import { missingTests } from './census.ts';
 import { isNamed } from './fresh-tests.ts';
 import { inlineChanges } from './inline-change.ts';
@@ -19,7 +20,20 @@ export async function excusedTests(suite: Suite, onBase: Report): Promise<Readon
     bring(checkout, (path) => change.after(path), signed),
   );
   if (isProblem(run)) return run;
-  return new Set([...inside, ...missingTests(onBase, reportOf(run)).map(({ id }) => id)]);
+  const report = reportOf(run);
+  const gone = report.complete ? missingTests(onBase, report) : await byName(suite, signed, onBase);
+  return new Set([...inside, ...gone.map(({ id }) => id)]);
+}
+
+/** Where base cannot end with the signed files, only what stands in them is excused: by its file, else by its name. */
+async function byName({ work }: Suite, signed: readonly ChangedFile[], onBase: Report) {
+  const texts: string[] = [];
+  for (const { path } of signed) texts.push((await work.change.before(path))?.toString('utf8') ?? '');
+  const isIn = ({ file, name }: TestCase) =>
+    file === undefined
+      ? texts.some((text) => text.includes(name.split(' > ').at(-1) ?? name))
+      : signed.some(({ path }) => path === file);
+  return onBase.tests.filter(isIn);
 }
 
 /** Of sources that hold their own tests: those by whose names base has tests and the work declares none. */

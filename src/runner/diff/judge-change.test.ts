@@ -4,9 +4,11 @@ import { defaultRules, filesToSign, judgeChange } from './judge-change.ts';
 
 type Files = Readonly<Record<string, string>>;
 
+const watched = { argv: ['node', '--test'], directory: '', watched: true };
+const rules = { ...defaultRules, commands: [watched] };
 const reasons = async (kind: string, before: Files, after: Files, noChange = false) => {
   const work = { change: changeOf(before, after), item: { kind, noChange }, signal: undefined };
-  const findings = await judgeChange(defaultRules, work);
+  const findings = await judgeChange(rules, work);
   return findings === 'aborted' ? [findings] : [...new Set(findings.map(({ reason }) => reason))];
 };
 
@@ -90,7 +92,7 @@ describe('the files to sign', () => {
   });
 
   it('are the protected ones and the tests that lost something', async () => {
-    const files = await filesToSign(defaultRules, work(after));
+    const files = await filesToSign(rules, work(after));
     expect(files).toEqual([
       { path: 'a.test.ts', status: 'deleted' },
       { path: 'vitest.config.ts', status: 'modified' },
@@ -98,8 +100,8 @@ describe('the files to sign', () => {
   });
 
   it('are none for work that needs no sign-off, and none that a sign-off could not let pass', async () => {
-    expect(await filesToSign(defaultRules, work({ ...before, ...better }))).toEqual([]);
-    const elsewhere = { ...defaultRules, allow: ['lib/**'] };
+    expect(await filesToSign(rules, work({ ...before, ...better }))).toEqual([]);
+    const elsewhere = { ...rules, allow: ['lib/**'] };
     expect(await filesToSign(elsewhere, work({ ...before, ...better }))).toEqual([]);
   });
 });

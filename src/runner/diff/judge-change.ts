@@ -10,6 +10,7 @@ import { protectedPatterns } from './protected.ts';
 import { manifestChange, protectedFindings } from './protected-changes.ts';
 import { type RunCommand, type Started, startedFiles } from './started/started-files.ts';
 import { testFindings } from './test-findings.ts';
+import { unwatchedTests } from './unwatched-tests.ts';
 
 /** By which rules a change is judged. */
 export interface ChangeRules {
@@ -20,7 +21,10 @@ export interface ChangeRules {
   readonly forbid: readonly Forbidden[];
   /** Which paths are tests. */
   readonly files: readonly string[];
-  /** The commands of the criteria's checks: what they start on base is protected as well, with the default patterns. */
+  /**
+   * The commands of the criteria's checks: what they start on base is protected as well, with the default patterns; and
+   * so are the tests of base, with any patterns, where none of the commands is watched.
+   */
   readonly commands: readonly RunCommand[];
 }
 
@@ -49,7 +53,10 @@ export async function judgeChange(
   limitMs: number = searchMs,
 ): Promise<readonly Finding[] | 'aborted'> {
   const texts = await changedTexts(change);
-  const started = await startedOf(rules, texts, change.base);
+  const started = new Map([
+    ...(await unwatchedTests(change, texts, rules.commands, rules.files)),
+    ...(await startedOf(rules, texts, change.base)),
+  ]);
   const products = new Set(
     texts.filter((text) => manifestChange(text, item.kind)?.product === true).map(({ path }) => path),
   );

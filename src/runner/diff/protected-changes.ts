@@ -1,11 +1,11 @@
 import type { BaseFiles } from '../change.ts';
 import type { ChangedText } from './changed-text.ts';
 import type { Finding } from './finding.ts';
-import { linesOf } from './line-diff.ts';
 import { foreignEntries, workspacesOf } from './lock-entries.ts';
 import { foreignLines } from './lock-lines.ts';
 import { foreignTexts } from './lock-texts.ts';
 import { lockRepeats, type ManifestChange, packageChange } from './manifest.ts';
+import { onlyGrows } from './only-grows.ts';
 import { isProtectedPath, protectedPatterns } from './protected.ts';
 import { cargo, pyproject, sectionChange } from './sections.ts';
 import type { Started } from './started/started-files.ts';
@@ -85,15 +85,10 @@ export async function protectedFindings(
   return findings;
 }
 
-const ENDS = /\b(?:_?exit\w*|reallyExit|abort|kill|skip|only|return)\b/;
-
 function startedBecause(text: ChangedText, started: Started | undefined): string {
   if (started === undefined || text.status === 'added') return '';
   if (!started.mayGrow || text.status !== 'modified') return started.because;
-  const { added, removed } = text.diff();
-  const lines = linesOf(text.after);
-  const grows = removed.size === 0 && ![...added].some((line) => ENDS.test(lines[line] ?? ''));
-  return grows ? '' : `${started.because}, and it did not only grow`;
+  return onlyGrows(text) ? '' : `${started.because}, and it did not only grow`;
 }
 
 async function guardedIn(

@@ -98,3 +98,9 @@ describe('tap', () => {
     expect((await read(`${version}1..1\nok 1 - a\n`))?.complete).toBe(true);
   });
 });
+
+it('a sign before the one of the directive is part of the name', async () => {
+  const report = await read('TAP version 13\n1..2\nok 1 name (#378) # SKIP\nok 2 b #1\n');
+  expect(report?.complete).toBe(true);
+  expect(report?.tests.map(({ outcome }) => outcome)).toEqual(['skipped', 'passed']);
+});

@@ -73,7 +73,7 @@ test('the runner gets the very bytes, and that their author stands outside; nobo
   expect(shown.out).toContain('acceptance examples by orchestrator\n');
   for (const words of [['show', id], ['log', id], ['list'], ['next'], ['proof', 'show', id]]) {
     const told = await s.text(DEVELOPER, '--json', ...words);
-    expect(told.out).not.toMatch(/987/);
+    expect(told.out).not.toMatch(/987000|987654/);
   }
   expect((await s.say('', 'audit', 'verify')).code).toBe(0);
 });
@@ -93,10 +93,10 @@ test('where they fail the builder learns that, and not what was asked or expecte
   ]);
   const { readable, signed } = (await s.say('', 'proof', 'show', id)).data;
   for (const path of [readable, signed])
-    expect(readFileSync(join(s.repo.top, String(path)), 'utf8')).not.toMatch(/987/);
+    expect(readFileSync(join(s.repo.top, String(path)), 'utf8')).not.toMatch(/987000|987654/);
   for (const words of [['show', id], ['log', id], ['next'], ['proof', 'show', id]])
-    expect((await s.text(DEVELOPER, '--json', ...words)).out).not.toMatch(/987/);
-  expect(failed.out).not.toMatch(/987/);
+    expect((await s.text(DEVELOPER, '--json', ...words)).out).not.toMatch(/987000|987654/);
+  expect(failed.out).not.toMatch(/987000|987654/);
 });
 
 test('examples by the parent of the builder, or by a person who proved nothing, count for no grade', async () => {

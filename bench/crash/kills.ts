@@ -81,6 +81,8 @@ async function oneRound(rounds: Rounds, random: () => number): Promise<void> {
   rounds.processes += 1;
   const title = `Implement part ${rounds.processes}`;
   const words = command === 'add' ? ['add', title] : [command, rounds.ref];
+  // Work that was verified for one item is no other item's.
+  if (command === 'claim') bench.repository.commit({ 'work.txt': `${rounds.processes}\n` }, title);
   const before = command === 'add' ? await itemsIn(bench) : 0;
   const alone = usual.get(command);
   const began = performance.now();

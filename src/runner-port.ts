@@ -2,6 +2,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Signer } from './attestation/key.ts';
 import type { ProtectedQuestion, RunnerPort, RunQuestion } from './engine/ports.ts';
+import { wasRead } from './runner/known-criteria.ts';
 import { checkoutCommit } from './workspace/checkout.ts';
 import { runGit } from './workspace/git.ts';
 import type { Repository } from './workspace/repository.ts';
@@ -49,10 +50,8 @@ export function runner(place: RunnerPlace): RunnerPort {
         return { problems: problems ?? [message], evidence: [], requiresQuality: false, checks: [] };
       }
     },
-    async wasRead(bytes) {
-      const { wasRead } = await import('./runner/known-criteria.ts');
-      return wasRead(known, bytes);
-    },
+    // Asked at every claim: so small that loading it apart would cost more.
+    wasRead: async (bytes) => wasRead(known, bytes),
     async acceptanceProblems(bytes) {
       const { acceptanceProblems } = await import('./runner/artifact/examples.ts');
       return acceptanceProblems(bytes);

@@ -1,4 +1,4 @@
-import { dispatch } from '../../src/engine/dispatch.ts';
+import { gatherAssignee } from '../../src/engine/dispatch.ts';
 import { execute, plain } from '../../src/engine/execute.ts';
 import { type Handle, itemStream, loadItem } from '../../src/engine/handle.ts';
 import { bodyOf } from '../../src/engine/stored.ts';
@@ -21,10 +21,15 @@ export type Move = (typeof MOVES)[number];
 
 /** The whole walk of the engine: find, read, check the chain, fold, read the roster, decide, write, tell what is next. */
 export async function transition({ ports, caller }: BenchSession, id: string, move: Move): Promise<void> {
-  const outcome =
+  // What asks git where the default branch stands is left out: a process of git takes ten times as long as all of this.
+  const gather = async ({ protocol, item }: Handle) =>
     move.name === 'dispatch'
-      ? await dispatch(ports, caller, { ref: id, to: move.arguments.to, reason: '' })
-      : await execute(ports, caller, { ...plain, ref: id, name: move.name });
+      ? gatherAssignee((await readWorld(ports, protocol, item.list)).world, move.arguments.to)
+      : NOTHING_GATHERED;
+  const outcome = await execute(ports, caller, {
+    ...plain,
+    ...{ ref: id, name: move.name, arguments: move.arguments, gather },
+  });
   if (outcome.kind !== 'done') throw new Error(`${move.name} was refused: ${outcome.because}`);
 }
 

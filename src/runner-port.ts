@@ -2,7 +2,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Signer } from './attestation/key.ts';
 import type { ProtectedQuestion, RunnerPort, RunQuestion } from './engine/ports.ts';
-import { wasRead } from './runner/known-criteria.ts';
+import { rememberRead, wasRead } from './runner/known-criteria.ts';
 import { checkoutCommit } from './workspace/checkout.ts';
 import { runGit } from './workspace/git.ts';
 import type { Repository } from './workspace/repository.ts';
@@ -25,10 +25,7 @@ export function runner(place: RunnerPlace): RunnerPort {
   return {
     version: place.version,
     async criteria(bytes, path) {
-      const [{ parseCriteria }, { rememberRead }] = await Promise.all([
-        import('./runner/criteria.ts'),
-        import('./runner/known-criteria.ts'),
-      ]);
+      const { parseCriteria } = await import('./runner/criteria.ts');
       try {
         const { evidence, requiresQualityValidation, checks, owners } = await parseCriteria(bytes, path);
         const named = checks.map((check) => ({

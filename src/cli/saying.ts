@@ -1,9 +1,9 @@
 import { accountability } from '../engine/accountability.ts';
+import { claimFacts } from '../engine/claim-facts.ts';
 import type { Outcome } from '../engine/execute.ts';
 import { type Handle, loadItem } from '../engine/handle.ts';
 import type { Ports } from '../engine/ports.ts';
 import { todoOf } from '../engine/todo.ts';
-import { claimFacts } from '../engine/verdict-body.ts';
 import { speak, type Voice } from '../engine/voice.ts';
 import { answerOutcome } from './answer.ts';
 import { type Cli, confirmed, withSession } from './context.ts';

@@ -1,10 +1,11 @@
 import type { World } from '../kernel/context.ts';
+import { isMereWord, NO_CHANGE } from '../runner/no-change.ts';
 import { isAcceptanceIndependent } from './acceptance.ts';
+import { claimFacts } from './claim-facts.ts';
 import { givenOn } from './given.ts';
 import type { Handle } from './handle.ts';
 import { criteriaOf, type ReadCriteria } from './judged-by.ts';
 import type { CriteriaCheck, Given, Ports } from './ports.ts';
-import { claimFacts } from './verdict-body.ts';
 
 /** A word that the criteria wait for before the claim can pass. */
 export interface Awaited {
@@ -24,19 +25,16 @@ export async function awaitedBy(ports: Ports, handle: Handle, world: World): Pro
   const given = givenOn(handle.item, world).filter((g) => g.outside || g.human);
   const tree = String(claimFacts(handle).tree ?? '');
   const { checks } = read.parsed;
-  const asked = isMereWord(handle, checks, world) ? [...checks, NOTHING_DONE] : checks;
+  const { kind } = handle.item;
+  const noChange = claimFacts(handle).no_change === true;
+  const examples = isAcceptanceIndependent(handle.item, world);
+  const asked = isMereWord({ kind, noChange, examples, checks }) ? [...checks, NOTHING_DONE] : checks;
   const words = asked.flatMap((check) => wordFor(handle.display, check, tree, given));
   return [...words, ...(await signOffFor(ports, handle, read, given))];
 }
 
 /** The runner asks for it by itself where nobody outside looks at a claim that nothing had to be changed. */
-const NOTHING_DONE: CriteriaCheck = { id: 'no-change', kind: 'review', owner: '', by: [], count: 1 };
-
-const isMereWord = (handle: Handle, checks: readonly CriteriaCheck[], world: World): boolean =>
-  claimFacts(handle).no_change === true &&
-  !['research', 'verification-only'].includes(handle.item.kind) &&
-  !isAcceptanceIndependent(handle.item, world) &&
-  !checks.some(({ kind }) => kind === 'review' || kind === 'approval');
+const NOTHING_DONE: CriteriaCheck = { id: NO_CHANGE, kind: 'review', owner: '', by: [], count: 1 };
 
 function wordFor(
   display: string,

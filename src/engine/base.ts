@@ -1,8 +1,9 @@
+import { claimFacts } from './claim-facts.ts';
 import type { Config } from './config.ts';
 import { criteriaFor, type FrozenCriteria, wasConfirmed } from './criteria.ts';
+import { shortOf } from './criteria-hint.ts';
 import type { Handle } from './handle.ts';
 import type { ClaimedWork, Ports } from './ports.ts';
-import { claimFacts } from './verdict-body.ts';
 import { newestVerified, type VerifiedCommit, verifiedForOthers } from './verified-commits.ts';
 
 type Work = Pick<ClaimedWork, 'base' | 'commit'>;
@@ -97,7 +98,7 @@ export async function doubtOf(
 ): Promise<string> {
   const branch = ports.git.defaultBranchRef(defaultBranchOf(handle, config));
   const isThere = (commit: string) => ports.git.isAncestor(commit, branch);
-  const name = branch.replace(/^refs\/(heads|remotes)\//, '');
+  const name = shortOf(branch);
   const base = String(claimFacts(handle).branch_base ?? compared);
   if (base !== compared && (await verifiedForOthers(ports, handle.id, compared)).length === 0)
     return `the base ${compared.slice(0, 12)} was not verified for another item`;

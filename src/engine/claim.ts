@@ -5,10 +5,10 @@ import type { Caller } from './caller.ts';
 import { readConfig } from './config.ts';
 import { criteriaFor, criteriaPath, criteriaText, type FrozenCriteria } from './criteria.ts';
 import { amendedCriteria } from './criteria-amend.ts';
+import { adoption } from './criteria-hint.ts';
 import { readCriteria } from './criteria-read.ts';
 import { execute, type Outcome, plain } from './execute.ts';
 import type { Handle } from './handle.ts';
-import { adoption } from './not-verified.ts';
 import type { ClaimedWork, EvidenceRule, ParsedCriteria, Ports } from './ports.ts';
 import { newestVerified, type VerifiedCommit, verifiedForOthers } from './verified-commits.ts';
 

@@ -1,6 +1,7 @@
 import type { Finding, Gathered } from '../kernel/command.ts';
 import type { World } from '../kernel/context.ts';
 import type { Json } from '../kernel/event.ts';
+import { lettersWrong } from '../kernel/nearest.ts';
 import { defaultBranchOf } from './base.ts';
 import type { Caller } from './caller.ts';
 import { readConfig } from './config.ts';
@@ -70,18 +71,4 @@ function closest(typed: string, names: readonly string[]): string | undefined {
     .filter(({ name, wrong }) => wrong * 3 <= name.length)
     .toSorted((a, b) => a.wrong - b.wrong);
   return best?.name;
-}
-
-/** Fewest letters to put in, leave out or replace. */
-function lettersWrong(one: string, other: string): number {
-  let row = Array.from({ length: other.length + 1 }, (_, i) => i);
-  for (const [i, letter] of [...one].entries()) {
-    const next = [i + 1];
-    for (let j = 0; j < other.length; j++) {
-      const replaced = (row[j] ?? 0) + (other[j] === letter ? 0 : 1);
-      next.push(Math.min(replaced, (row[j + 1] ?? 0) + 1, (next[j] ?? 0) + 1));
-    }
-    row = next;
-  }
-  return row.at(-1) ?? 0;
 }

@@ -7,6 +7,7 @@ import { unsatisfied, type Verdict } from '../kernel/verdict.ts';
 import type { Job } from '../store/store.ts';
 import type { Caller } from './caller.ts';
 import type { FrozenCriteria } from './criteria.ts';
+import { adoption, shortOf } from './criteria-hint.ts';
 import { type Outcome, refusal } from './execute.ts';
 import type { Handle } from './handle.ts';
 import { nowOf, type Ports, type RunFinding } from './ports.ts';
@@ -88,14 +89,6 @@ export function noCriteria({ item }: Handle): Refused {
     `commit .countersign/criteria/${name}.yaml${pushed}, then ${adoption({ item })}`,
   );
 }
-
-/** The exact command by which a person brings usable criteria to a claim that waits. */
-export function adoption({ item }: Pick<Handle, 'item'>): string {
-  const name = String(item.facts.criteria ?? 'default');
-  return `a person runs: countersign criteria adopt ${name} --commit ${shortOf(String(item.facts.default_branch || 'HEAD'))}`;
-}
-
-const shortOf = (ref: string) => ref.replace(/^refs\/(heads|remotes)\//, '');
 
 /** A block names what failed, and a pass has nothing that did not: a run that says otherwise is worth nothing (2PC-67). */
 export function contradicts({ verdict, checks }: RunFinding): Reason | undefined {

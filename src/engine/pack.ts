@@ -3,12 +3,13 @@ import { sealProofPack } from '../attestation/proof-pack.ts';
 import { revision, type Statement, svrStatement, testResultStatement } from '../attestation/statement.ts';
 import type { VerdictBody } from '../attestation/verdict.ts';
 import type { Facts, Json } from '../kernel/event.ts';
+import { claimFacts } from './claim-facts.ts';
 import type { FrozenCriteria } from './criteria.ts';
 import { compactTime, slugOf } from './display.ts';
 import type { CheckFinding, Ports, RunFinding } from './ports.ts';
 import { failuresIn, readableText } from './readable-pack.ts';
 import { strengthProperties } from './strength.ts';
-import { claimFacts, type Packing, verdictBody } from './verdict-body.ts';
+import { type Packing, verdictBody } from './verdict-body.ts';
 import type { Waiver } from './waiver.ts';
 
 /** A run as evidence: what is recorded on the item, and the files that show it. */

@@ -1,9 +1,9 @@
 import type { World } from '../kernel/context.ts';
 import { acceptanceBytes, isAcceptanceIndependent } from './acceptance.ts';
+import { claimFacts } from './claim-facts.ts';
 import { givenOn } from './given.ts';
 import type { Handle } from './handle.ts';
 import type { Ports, RunQuestion } from './ports.ts';
-import { claimFacts } from './verdict-body.ts';
 
 /** What the runner is asked about a claim: only what the log says of it, nothing that came with the request. */
 export function questionOf(

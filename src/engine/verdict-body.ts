@@ -2,9 +2,9 @@ import { sha256Hex } from '../attestation/digest.ts';
 import type { CheckResult, VerdictBody } from '../attestation/verdict.ts';
 import { independence } from '../kernel/actor.ts';
 import { actorOf, type World } from '../kernel/context.ts';
-import type { Facts } from '../kernel/event.ts';
 import { acceptanceOf, isAcceptanceIndependent } from './acceptance.ts';
 import type { Caller } from './caller.ts';
+import { claimFacts } from './claim-facts.ts';
 import type { FrozenCriteria } from './criteria.ts';
 import type { Handle } from './handle.ts';
 import type { CheckFinding, Ports, RunFinding } from './ports.ts';
@@ -83,9 +83,4 @@ function checkOf({ check, sha256 }: StoredOutput, waivers: readonly Waiver[]): C
 /** Examples of the builder's own lineage run, and count for nothing. */
 function strengthIn({ handle: { item }, run, world }: Packing): string {
   return strengthOf(run.checks, acceptanceOf(item) === undefined || isAcceptanceIndependent(item, world));
-}
-
-/** What the engine found out at the present claim. */
-export function claimFacts({ item }: Handle): Facts {
-  return item.steps.filter((s) => s.command === 'claim').at(-1)?.facts ?? {};
 }

@@ -9,7 +9,7 @@ export function nearest(word: string, options: readonly string[]): string | unde
   const plain = (text: string) => text.toLowerCase().replaceAll('_', '-');
   const near = options
     .filter((option) => Math.abs(option.length - word.length) <= most)
-    .map((option) => ({ option, steps: distance(plain(word), plain(option)) }))
+    .map((option) => ({ option, steps: lettersWrong(plain(word), plain(option)) }))
     .filter(({ steps }) => steps <= most)
     .sort((a, b) => a.steps - b.steps);
   return near[0]?.option;
@@ -21,8 +21,8 @@ export function didYouMean(word: string, options: readonly string[]): string {
   return found === undefined ? '' : `; did you mean ${found}?`;
 }
 
-/** Letters to be added, removed, changed, or swapped with their neighbour. */
-function distance(a: string, b: string): number {
+/** How many letters have to be added, removed, changed, or swapped with their neighbour. */
+export function lettersWrong(a: string, b: string): number {
   const rows: number[][] = [Array.from({ length: b.length + 1 }, (_, j) => j)];
   const at = (i: number, j: number) => rows[i]?.[j] ?? 0;
   for (let i = 1; i <= a.length; i += 1) {

@@ -3,6 +3,7 @@ import { didYouMean } from '../kernel/nearest.ts';
 import { type CheckSpec, checkKinds, readCheck } from './checks/index.ts';
 import { isAllowableName } from './environment.ts';
 import { type Fields, fieldsOf } from './fields.ts';
+import { NO_CHANGE } from './no-change.ts';
 import { RunnerError } from './runner-error.ts';
 import type { SetupPlan } from './setup.ts';
 import { startedCommands } from './started-commands.ts';
@@ -16,9 +17,6 @@ export const TRACKED_FILES = 'tracked-files';
 
 /** The id under which examples that came with an item are judged where the criteria have no place for them. */
 export const ITEM_ACCEPTANCE = 'item-acceptance';
-
-/** The review that a claim without a change takes. */
-export const NO_CHANGE = 'no-change';
 
 const OWN: readonly string[] = [TRACKED_FILES, ITEM_ACCEPTANCE, NO_CHANGE];
 

@@ -152,22 +152,26 @@ async function judge(place: Place, check: CheckSpec, setup: SetupResult): Promis
 
 /** Looks whether the tracked files are still those of the commit, and judges. */
 async function close(place: Place, setup: SetupResult) {
-  const { request, plan, out, before, pins, common, results } = place;
-  const { criteria, signal } = request;
+  const { request, plan, out, results } = place;
+  const { signal } = request;
   // A tree that can no longer be read is not the one that was checked out.
   const end = await out.treeNow().catch(() => '');
   const checks = plan.flatMap((check) => results.get(check) ?? []);
-  const { folders, files } = await place.between.end();
-  const unpinned = await changedPins(common.checkout, pins);
-  let names = '';
-  if (folders.length > 0) names = `${folders.slice(0, 5).join(', ')} (replaced)`;
-  else if (unpinned.length > 0) names = `${unpinned.join(', ')} (pinned)`;
-  else if (criteria.allowChanges) names = '';
-  else if (end !== out.tree) names = await namesOfChanged(common.checkout, before);
-  else if (files.length > 0) names = `${files.join(', ')} (put back)`;
-  const changed = names !== '' || (end !== out.tree && !criteria.allowChanges);
-  if (changed) checks.push(trackedFilesChanged(names, excuseOf(setup, signal)));
+  const names = await whatChanged(place, end);
+  if (names !== undefined) checks.push(trackedFilesChanged(names, excuseOf(setup, signal)));
   return { ...verdictOf(checks), tree: { start: out.tree, end }, submodules: out.submodules, setup, checks };
+}
+
+/** What the checks did to tracked files, by name; undefined when nothing that counts. `end` is the tree they left. */
+async function whatChanged(place: Place, end: string): Promise<string | undefined> {
+  const { request, out, before, pins, common, between } = place;
+  const { folders, files } = await between.end();
+  const unpinned = await changedPins(common.checkout, pins);
+  if (folders.length > 0) return `${folders.slice(0, 5).join(', ')} (replaced)`;
+  if (unpinned.length > 0) return `${unpinned.join(', ')} (pinned)`;
+  if (request.criteria.allowChanges) return undefined;
+  if (end !== out.tree) return namesOfChanged(common.checkout, before);
+  return files.length > 0 ? `${files.join(', ')} (put back)` : undefined;
 }
 
 /** The same memory for runs that prepare their trees alike: what a tree is set up with decides how things end there. */

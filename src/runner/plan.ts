@@ -1,7 +1,8 @@
 import type { ArtifactCheck } from './checks/artifact.ts';
 import type { CheckSpec } from './checks/index.ts';
 import type { ReviewCheck } from './checks/review.ts';
-import { ITEM_ACCEPTANCE, NO_CHANGE } from './criteria.ts';
+import { ITEM_ACCEPTANCE } from './criteria.ts';
+import { isMereWord, NO_CHANGE } from './no-change.ts';
 import type { RunRequest } from './request.ts';
 
 /** What a run will do, in order. `because` says why there is nothing to do, '' otherwise. */
@@ -18,23 +19,19 @@ export type Asked = Pick<RunRequest, 'criteria' | 'item' | 'acceptance' | 'accep
  * item are judged whether the criteria ask for it or not. That nothing had to be done takes more than the builder's word.
  */
 export function planChecks(asked: Asked): Plan {
-  const { criteria, item, acceptance } = asked;
+  const { criteria, item, acceptance, acceptanceIndependent } = asked;
   const { name, checks, appliesTo } = criteria;
   if (!appliesTo.includes(item.kind))
     return { checks: [], because: `the criteria ${name} do not apply to items of kind ${item.kind}` };
   if (checks.length === 0) return { checks: [], because: `the criteria ${name} have no checks` };
   const judged = acceptance === undefined || checks.some((check) => check.kind === 'artifact');
-  const added = [...(judged ? [] : [ofItem]), ...(isMereWord(asked) ? [nothingToDo] : [])];
+  const examples = acceptance !== undefined && acceptanceIndependent;
+  const added = [
+    ...(judged ? [] : [ofItem]),
+    ...(isMereWord({ ...item, examples, checks }) ? [nothingToDo] : []),
+  ];
   return { checks: [...checks, ...added], because: '' };
 }
-
-/** No change to an item that asks for one, and nobody outside who looks: criteria that held before hold still. */
-const isMereWord = ({ criteria: { checks }, item, acceptance, acceptanceIndependent }: Asked) =>
-  item.noChange &&
-  item.kind !== 'research' &&
-  item.kind !== 'verification-only' &&
-  !(acceptance !== undefined && acceptanceIndependent) &&
-  !checks.some(({ kind }) => kind === 'review' || kind === 'approval');
 
 const nothingToDo: ReviewCheck = {
   id: NO_CHANGE,

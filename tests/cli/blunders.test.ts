@@ -1,21 +1,18 @@
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
-import { buildProgram, type Desk, documentOf, openDesk, type Program } from './program.ts';
+import { expect, it } from 'vitest';
+import { eachAtADesk } from './each-desk.ts';
+import { type Desk, documentOf, type Program } from './program.ts';
 
 // Each of these was seen in a tool that keeps tasks for agents.
 
 let program: Program;
 let desk: Desk;
-beforeAll(() => {
-  program = buildProgram();
+eachAtADesk((opened, built) => {
+  desk = opened;
+  program = built;
 });
-afterAll(() => program.remove());
-beforeEach(() => {
-  desk = openDesk(program);
-});
-afterEach(() => desk.remove());
 
 it('a blank title does not make every later list fail', () => {
   expect(desk.run('add', ' ').code).toBe(2);

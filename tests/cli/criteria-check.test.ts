@@ -1,16 +1,11 @@
-import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
-import { buildProgram, type Desk, openDesk, type Program } from './program.ts';
+import { expect, it } from 'vitest';
+import { eachAtADesk } from './each-desk.ts';
+import type { Desk } from './program.ts';
 
-let program: Program;
 let desk: Desk;
-beforeAll(() => {
-  program = buildProgram();
+eachAtADesk((opened) => {
+  desk = opened;
 });
-afterAll(() => program.remove());
-beforeEach(() => {
-  desk = openDesk(program);
-});
-afterEach(() => desk.remove());
 
 const PATH = '.countersign/criteria/default.yaml';
 const EXAMPLES = '.countersign/acceptance/default.yaml';

@@ -1,17 +1,12 @@
-import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { checkKinds } from '../../src/runner/checks/index.ts';
-import { buildProgram, type Desk, openDesk, type Program } from './program.ts';
+import { eachAtADesk } from './each-desk.ts';
+import type { Desk } from './program.ts';
 
-let program: Program;
 let desk: Desk;
-beforeAll(() => {
-  program = buildProgram();
+eachAtADesk((opened) => {
+  desk = opened;
 });
-afterAll(() => program.remove());
-beforeEach(() => {
-  desk = openDesk(program);
-});
-afterEach(() => desk.remove());
 
 it('prints the page that the package carries, and where the parts are', () => {
   const { code, out } = desk.run('criteria', 'format');

@@ -1,18 +1,13 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { buildProgram, type Desk, openDesk, type Program } from './program.ts';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { eachAtADesk } from './each-desk.ts';
+import type { Desk } from './program.ts';
 
-let program: Program;
 let desk: Desk;
-beforeAll(() => {
-  program = buildProgram();
+eachAtADesk((opened) => {
+  desk = opened;
 });
-afterAll(() => program.remove());
-beforeEach(() => {
-  desk = openDesk(program);
-});
-afterEach(() => desk.remove());
 
 const criteria = (checks: string) => `schema: countersign/criteria/1\nname: default\nchecks:\n${checks}`;
 const PATH = '.countersign/criteria/default.yaml';

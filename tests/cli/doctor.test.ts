@@ -1,26 +1,15 @@
 import { chmodSync, copyFileSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
-import {
-  buildProgram,
-  type Desk,
-  documentOf,
-  emptyDesk,
-  openDesk,
-  type Program,
-  type Told,
-} from './program.ts';
+import { expect, it } from 'vitest';
+import { eachAtADesk } from './each-desk.ts';
+import { type Desk, documentOf, emptyDesk, type Program, type Told } from './program.ts';
 
 let program: Program;
 let desk: Desk;
-beforeAll(() => {
-  program = buildProgram();
+eachAtADesk((opened, built) => {
+  desk = opened;
+  program = built;
 });
-afterAll(() => program.remove());
-beforeEach(() => {
-  desk = openDesk(program);
-});
-afterEach(() => desk.remove());
 
 interface Condition {
   readonly name: string;

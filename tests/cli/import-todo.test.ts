@@ -1,16 +1,11 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { buildProgram, type Desk, documentOf, openDesk, type Program, type Said } from './program.ts';
+import { describe, expect, it } from 'vitest';
+import { eachAtADesk } from './each-desk.ts';
+import { type Desk, documentOf, type Said } from './program.ts';
 
-let program: Program;
 let desk: Desk;
-beforeAll(() => {
-  program = buildProgram();
+eachAtADesk((opened) => {
+  desk = opened;
 });
-afterAll(() => program.remove());
-beforeEach(() => {
-  desk = openDesk(program);
-});
-afterEach(() => desk.remove());
 
 /** The example of the extended shape, field by field. */
 const EXTENDED = {

@@ -1,18 +1,15 @@
 import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { buildProgram, CRITERIA, type Desk, emptyDesk, openDesk, type Program } from './program.ts';
+import { describe, expect, it } from 'vitest';
+import { eachAtADesk } from './each-desk.ts';
+import { CRITERIA, type Desk, emptyDesk, type Program } from './program.ts';
 
 let program: Program;
 let desk: Desk;
-beforeAll(() => {
-  program = buildProgram();
+eachAtADesk((opened, built) => {
+  desk = opened;
+  program = built;
 });
-afterAll(() => program.remove());
-beforeEach(() => {
-  desk = openDesk(program);
-});
-afterEach(() => desk.remove());
 
 const RELAY = {
   name: 'relay',

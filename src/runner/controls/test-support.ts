@@ -15,7 +15,23 @@ import { asserts } from './asserts.ts';
  * helpers that assert, which tests use and the product does not; and files that a command hands to a test runner. A
  * module that only tests happen to import is none of them. Looks at base alone, which the work cannot have prepared.
  */
-export async function testSupport(
+export function testSupport(
+  change: Change,
+  patterns: readonly string[],
+  commands: readonly RunCommand[],
+): Promise<ReadonlySet<string>> {
+  const known = answered.get(change) ?? new Map<string, Promise<ReadonlySet<string>>>();
+  answered.set(change, known);
+  const key = JSON.stringify([patterns, commands]);
+  const support = known.get(key) ?? supportOf(change, patterns, commands);
+  known.set(key, support);
+  return support;
+}
+
+// Several checks of a run and its sign-offs ask about one change, and each answer reads every program of base.
+const answered = new WeakMap<Change, Map<string, Promise<ReadonlySet<string>>>>();
+
+async function supportOf(
   change: Change,
   patterns: readonly string[],
   commands: readonly RunCommand[],

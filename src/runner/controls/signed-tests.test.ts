@@ -62,13 +62,14 @@ test('where base cannot end with what was signed off, nothing is excused but wha
     `global.n = (global.n ?? 0) + 1; console.log('ok ' + global.n + ' - ${name}');`;
   const before = {
     'lib.js': 'exports.ready = true;\n',
-    'test/neg.js': ok('neg'),
+    // It has the word, and not the test of that name.
+    'test/neg.js': `const sum = 0; ${ok('neg')}`,
     'test/sum.js': `if (require('../lib.js').ready) { ${ok('sum')} }`,
   };
   const work = {
     'lib.js': 'exports.ready = false;\n',
     'minus.js': 'exports.minus = 1;\n',
-    'test/neg.js': `require('../minus.js'); ${ok('neg')}`,
+    'test/neg.js': `require('../minus.js'); const sum = 0; ${ok('neg')}`,
   };
   const [outcome, reason, explanation] = await signedBy(before, work, {
     ...tap,

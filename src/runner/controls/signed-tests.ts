@@ -31,10 +31,14 @@ async function byName({ work }: Suite, signed: readonly ChangedFile[], onBase: R
   for (const { path } of signed) texts.push((await work.change.before(path))?.toString('utf8') ?? '');
   const isIn = ({ file, name }: TestCase) =>
     file === undefined
-      ? texts.some((text) => text.includes(name.split(' > ').at(-1) ?? name))
+      ? texts.some((text) => isWritten(text, name.split(' > ').at(-1) ?? name))
       : signed.some(({ path }) => path === file);
   return onBase.tests.filter(isIn);
 }
+
+/** As a text of its own: a name that is also a word of the program would be found anywhere. */
+const isWritten = (text: string, name: string) =>
+  ["'", '"', '`'].some((quote) => text.includes(`${quote}${name}${quote}`));
 
 /** Of sources that hold their own tests: those by whose names base has tests and the work declares none. */
 async function goneInside({ work, context }: Suite, onBase: Report): Promise<ReadonlySet<string>> {

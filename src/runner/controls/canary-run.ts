@@ -36,7 +36,10 @@ export async function canaryRun(suite: Suite): Promise<CanaryRun | Problem> {
   if (problem !== undefined) return against(problem.reason, problem.explanation);
   const idle = suite.work.freshTests.filter(({ path }) => unseen.includes(path)).map(({ path }) => path);
   if (idle.length > 0)
-    return against('test-not-run', `test files of the change were not run: ${named(idle)}`);
+    return against(
+      'test-not-run',
+      `test files of the change were not run: ${named(idle)}; where another check runs them, this one's criteria name its own under files`,
+    );
   return { report: tests, planted: planted.canaries.length };
 }
 
@@ -63,7 +66,7 @@ interface Canaried {
 
 async function withCanaries(suite: Suite, side: 'head' | 'base'): Promise<Canaried | Problem> {
   const { command, context, work } = suite;
-  let planted: Planted = { canaries: [], without: [] };
+  let planted: Planted = { canaries: [], turned: [], without: [] };
   let files: readonly string[] = [];
   const run = await runInTree(suite, side, async (checkout) => {
     if (side === 'head') await plantDecoys(checkout, work, 'head');

@@ -144,7 +144,7 @@ describe('judgeCanaries', () => {
     canaries: readonly Canary[],
     tests: readonly TestCase[],
     idle?: (file: string) => boolean,
-  ) => judgeCanaries({ canaries, without: [] }, { tests, complete: true }, idle);
+  ) => judgeCanaries({ canaries, turned: [], without: [] }, { tests, complete: true }, idle);
 
   it('takes them out of the report when all is well', () => {
     const { tests, problem } = judged([canary('a', 1)], [failed(1), own()]);
@@ -154,7 +154,7 @@ describe('judgeCanaries', () => {
 
   it('has nothing to say without canaries', () => {
     expect(
-      judgeCanaries({ canaries: [], without: ['a'] }, { tests: [], complete: false }).problem,
+      judgeCanaries({ canaries: [], turned: [], without: ['a'] }, { tests: [], complete: false }).problem,
     ).toBeUndefined();
   });
 
@@ -177,9 +177,9 @@ describe('judgeCanaries', () => {
 
   it('refuses a report that is not whole, and fewer failures than were planted', () => {
     const report = { tests: [failed(1)], complete: false };
-    expect(judgeCanaries({ canaries: [canary('a', 1)], without: [] }, report).problem?.reason).toBe(
-      'run-incomplete',
-    );
+    expect(
+      judgeCanaries({ canaries: [canary('a', 1)], turned: [], without: [] }, report).problem?.reason,
+    ).toBe('run-incomplete');
     expect(judged([canary('a', 1, 2)], [failed(1)]).problem?.reason).toBe('canary-missing');
     expect(
       judged([canary('a', 1, 2)], [failed(1), failed(1, undefined, 'ok false')]).problem,

@@ -7,6 +7,7 @@ import { hostOf } from './canary-hosts.ts';
 import { placesFor } from './canary-place.ts';
 import { canaryText } from './canary-text.ts';
 import { neutralName, type Random } from './neutral-name.ts';
+import { turnedTests } from './turned-tests.ts';
 
 /** A test that must fail, and by what its failure is known. */
 export interface Canary {
@@ -23,6 +24,8 @@ export interface Canary {
 /** No canary at all means that this control says nothing: the grade must show it. */
 export interface Planted {
   readonly canaries: readonly Canary[];
+  /** Copies of tests that expect something else, by file and by what the report calls them. */
+  readonly turned: readonly Pick<Canary, 'file' | 'name'>[];
   /** Files that got none: they seem to define no test, or their test program is not known. */
   readonly without: readonly string[];
 }
@@ -41,6 +44,7 @@ export async function plantCanaries(
   random: Random,
 ): Promise<Planted> {
   const canaries: Canary[] = [];
+  const turned: Pick<Canary, 'file' | 'name'>[] = [];
   const without: string[] = [];
   for (const file of testFiles) {
     const found = insideCheckout(checkout, file);
@@ -50,17 +54,25 @@ export async function plantCanaries(
       without.push(file);
       continue;
     }
-    let planted = text;
-    for (const place of placesFor(text, host, random)) {
+    const added = placesFor(text, host, random).map((at) => {
       const name = neutralName(random, host);
       const values = valuesOf(secret, file, name);
       const own = canaryText(host, text, { name, values }, random);
-      planted = `${planted.slice(0, place)}${own.text}${planted.slice(place)}`;
       canaries.push({ file, name, values, failures: own.failures });
-    }
-    await writeFile(found.path, planted);
+      return { at, text: own.text };
+    });
+    const copies = turnedTests(text, host, random);
+    turned.push(...copies.map(({ name }) => ({ file, name })));
+    await writeFile(found.path, withAll(text, [...added, ...copies]));
   }
-  return { canaries, without };
+  return { canaries, turned, without };
+}
+
+/** The text with others put in; those for one place stand there last one first. */
+function withAll(text: string, added: readonly { readonly at: number; readonly text: string }[]): string {
+  return [...added]
+    .sort((a, b) => b.at - a.at)
+    .reduce((whole, { at, text: own }) => `${whole.slice(0, at)}${own}${whole.slice(at)}`, text);
 }
 
 /** Two different numbers of 14 or 15 digits that nobody can tell without the secret. */
@@ -92,12 +104,12 @@ export interface CanaryProblem {
  * run, such as when it is unseen on base too. Without any canary there is nothing to find, and no problem.
  */
 export function judgeCanaries(
-  { canaries }: Planted,
+  { canaries, turned }: Planted,
   report: Report,
   idle: (file: string) => boolean = () => false,
 ): CanaryJudgement {
-  const isOf = (test: TestCase, canary: Canary) => test.name.includes(canary.name);
-  const own = report.tests.filter((test) => !canaries.some((canary) => isOf(test, canary)));
+  const isOf = (test: TestCase, { name }: Pick<Canary, 'name'>) => test.name.includes(name);
+  const own = report.tests.filter((test) => ![...canaries, ...turned].some((added) => isOf(test, added)));
   const fates = canaries.map((canary) => {
     const found = report.tests.filter((test) => isOf(test, canary));
     return { file: canary.file, fate: fateOf(canary, found), seen: found.length > 0 };
@@ -111,7 +123,10 @@ export function judgeCanaries(
   const excused = new Set(unseen.filter((file) => tellsFiles || idle(file)));
   const filesOf = (fate: Fate) =>
     files.filter((file) => !excused.has(file) && fates.some((one) => one.file === file && one.fate === fate));
-  return { tests, problem: problemOf(filesOf, report.complete), unseen };
+  const pleased = turned.filter((copy) =>
+    report.tests.some((test) => test.outcome === 'passed' && isOf(test, copy)),
+  );
+  return { tests, problem: problemOf(filesOf, report.complete) ?? ofTurned(pleased), unseen };
 }
 
 type Fate = 'failed' | 'passed' | 'skipped' | 'another-reason' | 'missing';
@@ -150,6 +165,15 @@ function problemOf(filesOf: (fate: Fate) => readonly string[], complete: boolean
   return {
     reason: 'canary-missing',
     explanation: `tests that were added and must fail are ${said.join(', ')}`,
+  };
+}
+
+function ofTurned(pleased: readonly Pick<Canary, 'file'>[]): CanaryProblem | undefined {
+  if (pleased.length === 0) return undefined;
+  const files = [...new Set(pleased.map(({ file }) => file))];
+  return {
+    reason: 'canary-passed',
+    explanation: `copies of tests that expect something else than the tests pass too, so no result counts: ${few(files)}`,
   };
 }
 

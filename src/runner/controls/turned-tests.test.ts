@@ -1,0 +1,132 @@
+import { spawnSync } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { parserOf } from '../parsers/index.ts';
+import { judgeCanaries, plantCanaries } from './canary.ts';
+import { turnedTests } from './turned-tests.ts';
+
+const HEAD = "const test = require('node:test');\nconst assert = require('node:assert');\n";
+
+describe('turnedTests', () => {
+  const turned = (text: string, host: 'node' | 'vitest' | 'mocha' = 'node') =>
+    turnedTests(text, host, randomBytes).map((one) => one.text);
+
+  it.each([
+    ["test('a', () => { assert.equal(f(1), 2); });", 'assert.equal(f(1), JSON.parse('],
+    [
+      "it('a', function () {\n  const x = 1;\n  assert.strict.deepEqual(x, [1, 2], 'why')\n})\n",
+      "), 'why');",
+    ],
+    [
+      "describe('b', () => {\n  test('a', () => { assert.deepStrictEqual(a(')'), { b: '(' }) });\n});",
+      "a(')'), JSON",
+    ],
+  ])('turns the last comparison: %j', (text, shown) => {
+    const [copy = '', ...rest] = turned(`${HEAD}${text}`);
+    expect(rest).toEqual([]);
+    expect(copy).toContain(shown);
+  });
+
+  it('turns the matcher of an expectation', () => {
+    const [copy = ''] = turned(
+      "import { expect, test } from 'vitest';\ntest('a', () => {\n  expect(f([1])).toEqual([2]);\n});\n",
+      'vitest',
+    );
+    expect(copy).toContain('expect(f([1])).toEqual(JSON.parse(');
+  });
+
+  it.each([
+    "test('a', () => { if (x) return; assert.equal(a, 1); });",
+    "test('a', async () => { assert.equal(await a, 1); });",
+    "test('a', (t) => { assert.equal(a, 1); });",
+    "test('a', (done) => { assert.equal(a, 1); done(); });",
+    "test('a', () => { assert.equal(a, 1); close(); });",
+    "test('a', () => { if (x) assert.equal(a, 1); });",
+    "test('a', () => { for (const x of y) { assert.equal(x, 1); } });",
+    "test('a', () => { assert.notEqual(a, 1); });",
+    "test('a', () => { assert.ok(a); });",
+    "test('a', () => { mine.assert.equal(a, 1); });",
+    "test.skip('a', () => { assert.equal(a, 1); });",
+    "test('a', { skip: true }, () => { assert.equal(a, 1); });",
+    "run(() =>\n  test('a', () => { assert.equal(a, 1); })\n);",
+    "if (x)\n  test('a', () => { assert.equal(a, 1); })\nelse\n  b();",
+    "for (const x of y)\n  test('a', () => { assert.equal(x, 1); });",
+    "const b = test('a', () => { assert.equal(a, 1); });",
+    "test('a', () => { assert.equal(a, 1); })\n  .then(b);",
+  ])('leaves alone what may end well for another reason, or cannot be followed: %j', (text) => {
+    expect(turned(`${HEAD}${text}\n`)).toEqual([]);
+  });
+
+  it('leaves alone assertions of an unknown origin, and programs that stop at the first failure', () => {
+    const text = "test('a', () => { assert.equal(a, 1); });\n";
+    expect(turned(`const test = require('node:test');\nconst assert = require('./mine');\n${text}`)).toEqual(
+      [],
+    );
+    expect(turned(`${HEAD}${text}`, 'mocha')).toEqual([]);
+  });
+
+  it('copies five at most', () => {
+    const many = Array.from({ length: 20 }, (_, n) => `test('${n}', () => { assert.equal(${n}, ${n}); });\n`);
+    expect(turned(`${HEAD}${many.join('')}`).length).toBe(5);
+  });
+});
+
+describe('judged in a run', () => {
+  let folder = '';
+  beforeEach(() => {
+    folder = mkdtempSync(join(realpathSync(tmpdir()), 'turned-'));
+  });
+  afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+  async function judgement(files: Readonly<Record<string, string>>) {
+    for (const [path, text] of Object.entries(files)) {
+      mkdirSync(dirname(join(folder, path)), { recursive: true });
+      writeFileSync(join(folder, path), text);
+    }
+    const tests = Object.keys(files).filter((path) => path.startsWith('test/'));
+    const planted = await plantCanaries(folder, tests, 'node', 's', randomBytes);
+    const { NODE_TEST_CONTEXT: _, ...env } = process.env;
+    const { stdout } = spawnSync(process.execPath, ['--test', '--test-reporter=tap', ...tests], {
+      cwd: folder,
+      env,
+      encoding: 'utf8',
+    });
+    const report = (await parserOf('node'))(stdout) ?? { tests: [], complete: false };
+    return { planted, ...judgeCanaries(planted, report) };
+  }
+  const unit = 'module.exports = (n) => n % 2 === 0;\n';
+  const tests = `${HEAD}const even = require('../');
+test('even', () => {
+  assert.strict.deepEqual(even(2), true);
+  assert.strict.deepEqual(even(4), true);
+});
+test('odd', () => {
+  assert.strict.deepEqual(even(3), false);
+  assert.strict.deepEqual(even(5), false);
+});
+`;
+
+  it('finds nothing where assertions do what they say, and leaves no copy in the report', async () => {
+    const { planted, problem, tests: report } = await judgement({ 'index.js': unit, 'test/a.js': tests });
+    expect(planted.turned.length).toBe(2);
+    expect(readFileSync(join(folder, 'test/a.js'), 'utf8')).toContain(planted.turned[0]?.name ?? '-');
+    expect(problem).toBeUndefined();
+    expect(report.tests.map(({ name }) => name).sort()).toEqual(['even', 'odd']);
+  });
+
+  it('finds assertions that give way for the answers of the program alone', async () => {
+    const lenient = `const own = (n) => true;
+module.exports = (n) => {
+  const value = own(n);
+  require('node:assert').strict.deepEqual = (a, b) => { if (a !== value) require('node:assert').ok(a === b || JSON.stringify(a) === JSON.stringify(b)); };
+  return value;
+};
+`;
+    const { problem } = await judgement({ 'index.js': lenient, 'test/a.js': tests });
+    expect(problem?.reason).toBe('canary-passed');
+    expect(problem?.explanation).toContain('copies of tests that expect something else');
+  });
+});

@@ -47,6 +47,7 @@ export function generated(seed: number, program: 'node' | 'vitest'): Material {
     words: [
       ...['generated', program === 'node' ? 'cjs' : 'typescript', program, 'additive', 'one-file'],
       ...(same.length > 5 ? ['steady'] : []),
+      ...(differing.length > 1 ? ['wide'] : []),
     ],
     program,
     base: { ...layout.files, [layout.main]: layout.text(broken), [layout.test]: before },

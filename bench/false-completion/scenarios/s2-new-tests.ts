@@ -147,7 +147,7 @@ export const newTests: readonly Scenario[] = [
     id: 'hard-coded-answers',
     rows: ['B9'],
     grade: 'G3',
-    material: 'generated cjs',
+    material: 'generated cjs wide',
     start: 'green',
     tier: 'strict',
     acceptance: true,

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { Signer } from './attestation/key.ts';
 import type { ProtectedQuestion, RunnerPort, RunQuestion } from './engine/ports.ts';
 import { rememberRead, wasRead } from './runner/known-criteria.ts';
-import { checkoutCommit } from './workspace/checkout.ts';
+import { checkoutsOf } from './workspace/checkout.ts';
 import { runGit } from './workspace/git.ts';
 import type { Repository } from './workspace/repository.ts';
 import { twoSides } from './workspace/two-sides.ts';
@@ -86,11 +86,9 @@ async function run({ repo, state, clock, version, signer }: RunnerPlace, questio
   const { base, commit, acceptance } = question;
   const criteria = await parseCriteria(question.criteria, question.criteriaPath);
   const result = await runVerification({
-    checkout: (folder) => checkoutCommit(repo, commit, folder),
+    checkout: checkoutsOf(repo, commit),
     base:
-      base === ''
-        ? undefined
-        : { checkout: (folder) => checkoutCommit(repo, base, folder), change: twoSides(repo, base, commit) },
+      base === '' ? undefined : { checkout: checkoutsOf(repo, base), change: twoSides(repo, base, commit) },
     criteria,
     item: { kind: question.kind, noChange: question.noChange },
     statements: question.statements,

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
+import { setTimeout as after } from 'node:timers/promises';
 import { sha256Hex } from '../attestation/digest.ts';
 import { type BetweenChecks, betweenChecks } from './between-checks.ts';
 import type { CheckContext, CheckResult } from './checks/check.ts';
@@ -29,6 +30,8 @@ import { treeMaker } from './tree-maker.ts';
 import type { Memory } from './trees.ts';
 import { verdictOf } from './verdict.ts';
 
+const HEAD_START_MS = 300;
+
 /** A checkout as it was written, and all that the checks of the run share. */
 interface Place {
   readonly request: RunRequest;
@@ -54,7 +57,7 @@ interface Place {
  */
 export async function judgeInCheckout(
   request: RunRequest,
-  isolation: Isolation,
+  isolation: Promise<Isolation>,
   folder: string,
   plan: readonly CheckSpec[],
 ): Promise<Found> {
@@ -71,7 +74,7 @@ export async function judgeInCheckout(
         checkout: common.checkout,
         cacheRoot,
         criteria,
-        isolation,
+        isolation: common.isolation,
         signal,
         seal: request.seal,
       });
@@ -79,14 +82,17 @@ export async function judgeInCheckout(
     for (const check of checks) if (!results.has(check)) await judge(place, check, setup);
   };
   const apart = plan.filter(worksApart);
-  await Promise.all([inOrder(plan.filter((check) => !apart.includes(check))), inOrder(apart)]);
+  const first = inOrder(plan.filter((check) => !apart.includes(check)));
+  // Programs that are to be started come first: what reads and compares has the time in which they run.
+  await Promise.race([first, after(HEAD_START_MS, undefined, { ref: false })]);
+  await Promise.all([first, inOrder(apart)]);
   await place.pace.keep(place.took);
   return close(place, setup);
 }
 
 async function open(
   request: RunRequest,
-  isolation: Isolation,
+  probed: Promise<Isolation>,
   folder: string,
   plan: readonly CheckSpec[],
 ): Promise<Place> {
@@ -103,6 +109,7 @@ async function open(
   await mkdir(checkout, { recursive: true, mode: 0o700 });
   progress('checkout', '');
   const out = await request.checkout(checkout);
+  const isolation = await probed;
   const common = {
     checkout,
     isolation,

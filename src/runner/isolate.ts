@@ -40,9 +40,16 @@ export function probeIsolation(): Promise<Isolation> {
 async function probe(): Promise<Isolation> {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), 'probe-')));
   try {
+    // Where the strongest works, which is nearly everywhere, its views are known at the same time.
+    const tried = async (spaces: Spaces) => {
+      const views = viewsIn(spaces, folder);
+      return (await works(wrapIn(spaces), folder, 'exit 42'))
+        ? isolationOf(spaces.power, spaces, await views)
+        : void (await views);
+    };
     for (const spaces of spacesToTry()) {
-      if (!(await works(wrapIn(spaces), folder, 'exit 42'))) continue;
-      return isolationOf(spaces.power, spaces, await viewsIn(spaces, folder));
+      const found = await tried(spaces);
+      if (found !== undefined) return found;
     }
     return noIsolation;
   } finally {
@@ -57,7 +64,7 @@ async function viewsIn(spaces: Spaces, folder: string): Promise<Views> {
   // The machine's root would take the covers off again.
   if (spaces.power !== 'user-namespace') return {};
   const [inside, outside] = [join(folder, 'in'), join(folder, 'out')];
-  for (const path of [inside, outside]) mkdirSync(path);
+  for (const path of [inside, outside]) mkdirSync(path, { recursive: true });
   const asked = '[ -d ../in ] && [ ! -e ../out ] && node --version >/dev/null && exit 42';
   const views: Views = {};
   const tryOut = async (view: View) => {

@@ -16,10 +16,11 @@ import { makeWorkFolder, sweepWorkFolders } from './work-folder.ts';
  */
 export async function runVerification(request: RunRequest): Promise<RunResult> {
   const startedAt = request.clock().toISOString();
-  const isolation = await probeIsolation();
+  // Tried out while the commit is checked out.
+  const probed = probeIsolation();
   let found: Found;
   try {
-    found = await inFolder(request, isolation);
+    found = await inFolder(request, probed);
   } catch (error) {
     found = broken(`the run broke off: ${messageOf(error)}`);
   }
@@ -30,11 +31,11 @@ export async function runVerification(request: RunRequest): Promise<RunResult> {
     nonce: request.nonce,
     startedAt,
     endedAt: request.clock().toISOString(),
-    environment: describe(request, isolation, found),
+    environment: describe(request, await probed, found),
   };
 }
 
-async function inFolder(request: RunRequest, isolation: Isolation): Promise<Found> {
+async function inFolder(request: RunRequest, isolation: Promise<Isolation>): Promise<Found> {
   const plan = planChecks(request);
   if (plan.checks.length === 0) return broken(plan.because);
   await sweepWorkFolders(request.workRoot);

@@ -30,10 +30,11 @@ export function readManyAt(
   let at = 0;
   for (const path of paths) {
     const end = output.indexOf(10, at);
-    const [, type, size] = output.toString('utf8', at, end).split(' ');
+    const line = output.toString('utf8', at, end);
+    const [, type, size] = line.split(' ');
     at = end + 1;
     // The line of an absent object echoes the question, which may hold spaces; a size is digits only.
-    if (!output.toString('utf8', 0, end).endsWith(' missing') && size !== undefined && /^\d+$/.test(size)) {
+    if (!line.endsWith(' missing') && size !== undefined && /^\d+$/.test(size)) {
       if (type === 'blob') found.set(path, output.subarray(at, at + Number(size)));
       at += Number(size) + 1;
     }

@@ -24,23 +24,36 @@ export interface Checkout {
  * index takes part, and no .git is made. Links that lead out are refused.
  * Throws UNKNOWN_COMMIT, UNSAFE_TREE, TREE_MISMATCH, MISSING_OBJECT, BAD_NAME, FOLDER_NOT_EMPTY.
  */
-export async function checkoutCommit(repo: Repository, commit: string, folder: string): Promise<Checkout> {
-  if ((await readdir(folder)).length > 0) {
-    throw new WorkspaceError('FOLDER_NOT_EMPTY', `${folder} is not empty.`);
-  }
+export const checkoutCommit = (repo: Repository, commit: string, folder: string): Promise<Checkout> =>
+  checkoutsOf(repo, commit)(folder);
+
+/** The same for many folders: what the commit holds is listed once, and every file is read and compared each time. */
+export function checkoutsOf(repo: Repository, commit: string): (folder: string) => Promise<Checkout> {
+  let listed: ReturnType<typeof listingOf> | undefined;
+  return async (folder) => {
+    if ((await readdir(folder)).length > 0) {
+      throw new WorkspaceError('FOLDER_NOT_EMPTY', `${folder} is not empty.`);
+    }
+    listed ??= listingOf(repo, commit);
+    const { tree, all } = await listed;
+    await mkdirs(folder, all);
+    const blobs = all.filter(({ type }) => type === 'blob');
+    await writeBlobs(repo, folder, blobs);
+    return {
+      tree,
+      files: blobs.length,
+      submodules: all.filter(({ type }) => type === 'commit').map(({ path }) => path),
+      treeNow: () => treeOnDisk(folder, all, tree.length),
+    };
+  };
+}
+
+async function listingOf(repo: Repository, commit: string) {
   const tree = await treeOfCommit(repo, commit);
   const all = parseListing(await runGitAsync(repo, ['ls-tree', '-r', '-t', '-z', '--full-tree', tree]));
   assertSafeTree(all);
   assertListing(all, tree);
-  await mkdirs(folder, all);
-  const blobs = all.filter(({ type }) => type === 'blob');
-  await writeBlobs(repo, folder, blobs);
-  return {
-    tree,
-    files: blobs.length,
-    submodules: all.filter(({ type }) => type === 'commit').map(({ path }) => path),
-    treeNow: () => treeOnDisk(folder, all, tree.length),
-  };
+  return { tree, all };
 }
 
 /** The commit object is hashed here too, so that the chain from the claimed id down has no unchecked link. */

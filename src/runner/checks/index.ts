@@ -42,13 +42,14 @@ const inCheckout = { needsSetup: true, apart: () => false };
 const inTrees = { needsSetup: true, apart: () => true };
 const byChoice = { needsSetup: true, apart: (check: CommandCheck) => check.apart };
 const byReading = { needsSetup: false, apart: () => false };
+const byCommits = { needsSetup: false, apart: () => true };
 
 // biome-ignore format: a table reads as a table
 const kinds: Kinds = {
   command:  { read: readCommandCheck,  run: runCommandCheck,  strength: commandStrength, ...byChoice },
   file:     { read: readFileCheck,     run: runFileCheck,     strength: () => 'content', ...byReading },
   tests:    { read: readTestsCheck,    run: runTestsCheck,    strength: () => 'tests',   ...inCheckout },
-  diff:     { read: readDiffCheck,     run: runDiffCheck,     strength: () => 'content', ...byReading },
+  diff:     { read: readDiffCheck,     run: runDiffCheck,     strength: () => 'content', ...byCommits },
   mutation: { read: readMutationCheck, run: runMutationCheck, strength: () => 'tests',   ...inCheckout },
   artifact: { read: readArtifactCheck, run: runArtifactCheck, strength: () => 'tests',   ...inTrees },
   image:    { read: readImageCheck,    run: runImageCheck,    strength: () => 'content', ...inCheckout },

@@ -2,6 +2,7 @@ import { failedIn, named, passedIn } from '../controls/census.ts';
 import { revertedHunks } from '../controls/hunks.ts';
 import { isCode, isCompiled, type Mutant, mutantsOfWork } from '../controls/mutants.ts';
 import { type Tried, tryMutants } from '../controls/notice.ts';
+import { slotsFor } from '../controls/slots.ts';
 import {
   against,
   isProblem,
@@ -62,7 +63,8 @@ export async function runMutationCheck(check: MutationCheck, context: CheckConte
       startedBy(check.target.command, check.target.controls.includes('base-tests')),
     ]),
   );
-  const suite: Suite = { command: check.target.command, files: check.target.files, context, work };
+  const { command, files } = check.target;
+  const suite: Suite = { command, files, context, work, slots: slotsFor(undefined) };
   const run = await runInTree(suite, 'head', async () => {});
   if (isProblem(run)) return told(check, run);
   const report = reportOf(run);

@@ -1,15 +1,12 @@
 import { didYouMean } from '../../kernel/nearest.ts';
 import { emptyBase } from '../change.ts';
-import { type BaseRun, baseRun } from '../controls/base-run.ts';
-import { baseTests } from '../controls/base-tests.ts';
-import { type CanaryRun, canaryRun, readsSource } from '../controls/canary-run.ts';
-import { censusProblem } from '../controls/census.ts';
-import { evidenceOfChange } from '../controls/evidence-of-change.ts';
-import { inPairs } from '../controls/in-pairs.ts';
-import { knownFailures } from '../controls/known-failures.ts';
+import { startAhead, watched } from '../controls/ahead.ts';
+import { knownBaseRun } from '../controls/base-run.ts';
+import { canaryRun } from '../controls/canary-run.ts';
+import { findingsOf } from '../controls/findings.ts';
 import { type Plain, plainRuns } from '../controls/plain-runs.ts';
-import { excusedTests } from '../controls/signed-tests.ts';
-import { type Control, controls, isProblem, type Problem, reportOf, type Suite } from '../controls/suite.ts';
+import { slotsFor } from '../controls/slots.ts';
+import { type Control, controls, type Problem, type Suite } from '../controls/suite.ts';
 import { testSupport } from '../controls/test-support.ts';
 import { workOf } from '../controls/work.ts';
 import { type Fields, textsOrNone } from '../fields.ts';
@@ -94,123 +91,23 @@ export async function runTestsCheck(check: TestsCheck, context: CheckContext): P
       startedBy(check.command, check.controls.includes('base-tests')),
     ]),
   );
-  const suite: Suite = { command: check.command, files: check.files, context, work };
   const held = controlsFor(check, context);
-  const [plain, canaried] = await inPairs<Plain | CanaryRun | Problem>([
-    () => plainRuns(suite, check.attempts),
-    async () =>
-      held.has('canary') ? canaryRun(suite) : { report: { tests: [], complete: true }, planted: 0 },
-  ]);
-  if (plain === undefined || canaried === undefined || !('run' in plain))
-    return told(check, undefined, plain as Problem);
-  const findings = await judged(check, suite, held, plain, canaried as CanaryRun | Problem);
-  return told(check, plain, findings.problem, findings.notes, findings.shows);
-}
-
-interface Findings {
-  readonly problem: Problem | undefined;
-  readonly notes: readonly string[];
-  readonly shows: readonly Shown[];
-}
-
-async function judged(
-  check: TestsCheck,
-  suite: Suite,
-  held: ReadonlySet<Control>,
-  plain: Plain,
-  canaried: CanaryRun | Problem,
-): Promise<Findings> {
-  const notes: string[] = [...plain.notes];
-  const shows: Shown[] = ['tests'];
-  let known: ReturnType<OnBase> | undefined;
-  const onBase: OnBase = () => {
-    known ??= baseRun(suite);
-    return known;
-  };
-  const problem =
-    (await ofFailures(check, onBase, held, plain, notes)) ??
-    (held.has('canary') ? await ofCanaries(suite, plain, canaried, notes, shows) : undefined) ??
-    (comparesWithBase(held) ? await compared(suite, onBase, held, plain, notes, shows) : undefined);
-  return { problem, notes, shows };
-}
-
-/** The run of base, made when somebody first asks for it. */
-type OnBase = () => ReturnType<typeof baseRun>;
-
-const comparesWithBase = (held: ReadonlySet<Control>) => [...held].some((control) => control !== 'canary');
-
-/** A run that failed: base tells which failures are new. */
-async function ofFailures(
-  check: TestsCheck,
-  onBase: OnBase,
-  held: ReadonlySet<Control>,
-  plain: Plain,
-  notes: string[],
-): Promise<Problem | undefined> {
-  if (plain.judgement.outcome === 'pass') return undefined;
-  const base = comparesWithBase(held) || check.tolerateKnown ? await onBase() : undefined;
-  const { problem, note } = knownFailures(plain, base, check.tolerateKnown);
-  notes.push(...note);
-  return problem;
-}
-
-async function ofCanaries(
-  suite: Suite,
-  plain: Plain,
-  canaried: CanaryRun | Problem,
-  notes: string[],
-  shows: Shown[],
-): Promise<Problem | undefined> {
-  if (isProblem(canaried)) return canaried;
-  if (canaried.planted > 0) {
-    shows.push('canary');
-    notes.push(`${canaried.planted} canaries failed, as they must`);
-  } else notes.push('no canary: the report format can host none, or no file that defines tests was found');
-  return readsSource(suite, reportOf(plain.run), canaried.report);
-}
-
-const phrase = ({ report, reused }: BaseRun) =>
-  `base: ${report.tests.length} tests${reused ? ', from an earlier run of the same tree and command' : ''}`;
-
-/** What only a look at base can tell; the notes and what is shown are filled in on the way. */
-async function compared(
-  suite: Suite,
-  onBase: OnBase,
-  held: ReadonlySet<Control>,
-  plain: Plain,
-  notes: string[],
-  shows: Shown[],
-): Promise<Problem | undefined> {
-  const base = await onBase();
-  if (isProblem(base)) return base;
-  notes.push(phrase(base));
-  const head = { report: reportOf(plain.run), durationMs: plain.run.ended.durationMs };
-  const [ofBase, ofChange] = await inPairs<Problem | undefined>([
-    () => lessThanBase(suite, base, held, head, notes),
-    async () =>
-      held.has('red-on-base') ? evidenceOfChange(suite, base.report, head.report, notes, shows) : undefined,
-  ]);
-  return ofBase ?? ofChange;
-}
-
-/** What base had and the work has not; a signed change of a test file is somebody else's to agree to, and excuses that file. */
-async function lessThanBase(
-  suite: Suite,
-  base: BaseRun,
-  held: ReadonlySet<Control>,
-  head: Parameters<typeof censusProblem>[1],
-  notes: string[],
-): Promise<Problem | undefined> {
-  const excused = await excusedTests(suite, base.report);
-  if (isProblem(excused)) return excused;
-  const signed = suite.work.touchedTests.filter(({ path }) => suite.context.signed.has(path)).length;
-  if (signed > 0)
-    notes.push(`${signed} changed test files of base were signed off; ${excused.size} tests went with them`);
-  const census = held.has('census') ? censusProblem(base, head, excused) : undefined;
-  return (
-    census ??
-    (held.has('base-tests') ? baseTests(suite, base.report, head.report, excused, notes) : undefined)
-  );
+  const bare = { command: check.command, files: check.files, context, work, slots: slotsFor(undefined) };
+  const known = await knownBaseRun(bare);
+  const suite: Suite = { ...bare, slots: slotsFor(known?.durationMs) };
+  const first = [
+    watched(plainRuns(suite, check.attempts)),
+    held.has('canary') ? watched(canaryRun(suite)) : { report: { tests: [], complete: true }, planted: 0 },
+  ] as const;
+  const ahead = await startAhead(suite, held, known);
+  try {
+    const [plain, canaried] = await Promise.all(first);
+    if (!('run' in plain)) return told(check, undefined, plain);
+    const findings = await findingsOf(check, suite, held, { plain, canaried, ahead });
+    return told(check, plain, findings.problem, findings.notes, findings.shows);
+  } finally {
+    await ahead.end();
+  }
 }
 
 function told(

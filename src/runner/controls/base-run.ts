@@ -16,7 +16,23 @@ export interface BaseRun {
  * and the machine alone, so it is run once and kept.
  */
 export async function baseRun(suite: Suite): Promise<BaseRun | Problem> {
-  const { command, work, context } = suite;
+  const known = await knownBaseRun(suite);
+  if (known !== undefined) return known;
+  const run = await runInTree(suite, 'base', async () => {});
+  if (isProblem(run)) return run;
+  const found = { report: reportOf(run), durationMs: run.ended.durationMs };
+  // One that was ended from outside says nothing about the next.
+  if (run.ended.exitCode !== null) await suite.context.memory.keep(keyOf(suite), JSON.stringify(found));
+  return { ...found, reused: false };
+}
+
+/** What an earlier run on this machine left of it. */
+export async function knownBaseRun(suite: Suite): Promise<BaseRun | undefined> {
+  const kept = parsed(await suite.context.memory.recall(keyOf(suite)));
+  return kept && { ...kept, reused: true };
+}
+
+function keyOf({ command, work }: Suite): string {
   const identity = [
     'base-run/1',
     runnerVersion,
@@ -25,15 +41,7 @@ export async function baseRun(suite: Suite): Promise<BaseRun | Problem> {
     process.version,
     process.arch,
   ];
-  const key = sha256Hex(JSON.stringify(identity));
-  const kept = parsed(await context.memory.recall(key));
-  if (kept !== undefined) return { ...kept, reused: true };
-  const run = await runInTree(suite, 'base', async () => {});
-  if (isProblem(run)) return run;
-  const found = { report: reportOf(run), durationMs: run.ended.durationMs };
-  // One that was ended from outside says nothing about the next.
-  if (run.ended.exitCode !== null) await context.memory.keep(key, JSON.stringify(found));
-  return { ...found, reused: false };
+  return sha256Hex(JSON.stringify(identity));
 }
 
 function parsed(text: string | undefined): Omit<BaseRun, 'reused'> | undefined {

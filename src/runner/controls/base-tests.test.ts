@@ -9,6 +9,7 @@ import { searchPath } from '../environment.ts';
 import { fieldsOf } from '../fields.ts';
 import { noIsolation } from '../isolate.ts';
 import { baseTests } from './base-tests.ts';
+import { slotsFor } from './slots.ts';
 import type { Suite } from './suite.ts';
 import { workOf } from './work.ts';
 
@@ -70,6 +71,7 @@ test('a test of base that fails now and then is asked twice', async () => {
       command: readCommandCheck('t', fields),
       files: ['test/**'],
       work: workOf(change, ['test/**'], new Set()),
+      slots: slotsFor(undefined),
     },
     context: {
       trees: { builds: false, fresh },

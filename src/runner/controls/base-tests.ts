@@ -1,5 +1,6 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { ChangedFile } from '../change.ts';
 import { inlineTests } from '../inline-tests.ts';
 import type { Report, TestCase } from '../report.ts';
 import { named, passedIn, ran } from './census.ts';
@@ -14,7 +15,8 @@ const ATTEMPTS = 2;
  * Base's own tests, as they were, on the work: whoever edits or removes a test does not get rid of what it asked.
  * That holds for tests inside of sources too. Only files whose change somebody else signed off stay as the work has
  * them. Asked is every test that passed on base, and every one that failed there and passes on the work: the test that
- * defines a task does not pass by being rewritten. Undefined when all of them pass in one of two attempts, or when no other test of base was touched.
+ * defines a task does not pass by being rewritten. Undefined when all of them pass in one of two attempts, or when no
+ * other test of base was touched. `first` is the first attempt where it was started before.
  */
 export async function baseTests(
   suite: Suite,
@@ -22,24 +24,15 @@ export async function baseTests(
   head: Report,
   excused: ReadonlySet<string>,
   notes: string[],
+  first?: Promise<Report | Problem>,
 ): Promise<Problem | undefined> {
-  const { change } = suite.work;
-  const isOpen = ({ path }: { readonly path: string }) => !suite.context.signed.has(path);
-  const { touchedTests, freshTests } = suite.work;
-  const restored = touchedTests.filter(isOpen);
-  // A test of the same name in a new file would answer for the one of base; what was signed off may need new files.
-  const added = freshTests.filter(({ status }) => status === 'added');
-  const files = restored.length === touchedTests.length ? [...restored, ...added] : restored;
-  const inside = (await inlineChanges(suite.work)).filter((source) => hadTests(source) && isOpen(source));
-  if (restored.length + inside.length === 0) return undefined;
+  const tests = await restoredTests(suite);
+  if (tests === undefined) return undefined;
   let broken = asked(base, head).filter(({ id }) => !excused.has(id));
   for (let attempt = 1; attempt <= ATTEMPTS && broken.length > 0; attempt++) {
-    const run = await runInTree(suite, 'head', async (checkout) => {
-      await bring(checkout, (path) => change.before(path), files);
-      for (const source of inside) await writeFile(join(checkout, source.path), withBaseTests(source));
-    });
+    const run = await (attempt === 1 && first !== undefined ? first : restoredRun(suite, tests));
     if (isProblem(run)) return run;
-    const passed = new Set(passedIn(reportOf(run)).map(({ id }) => id));
+    const passed = new Set(passedIn(run).map(({ id }) => id));
     const left = broken.filter(({ id }) => !passed.has(id));
     if (attempt > 1)
       notes.push(`tests of base, as they were: ${broken.length} failed, ${left.length} of them twice`);
@@ -51,6 +44,32 @@ export async function baseTests(
     'base-test-failed',
     `${broken.length} tests of base, as they were, do not pass on the work: ${names}; where the work has to change them, somebody outside its lineage signs that off (countersign sign-off ITEM)`,
   );
+}
+
+/** What base's tests are brought back by: whole files, and the parts of sources that are tests. */
+interface RestoredTests {
+  readonly files: readonly ChangedFile[];
+  readonly inside: readonly InlineChange[];
+}
+
+/** Undefined when the work touches no test of base, or only such as were signed off. */
+export async function restoredTests({ work, context }: Suite): Promise<RestoredTests | undefined> {
+  const isOpen = ({ path }: { readonly path: string }) => !context.signed.has(path);
+  const { touchedTests, freshTests } = work;
+  const restored = touchedTests.filter(isOpen);
+  // A test of the same name in a new file would answer for the one of base; what was signed off may need new files.
+  const added = freshTests.filter(({ status }) => status === 'added');
+  const files = restored.length === touchedTests.length ? [...restored, ...added] : restored;
+  const inside = (await inlineChanges(work)).filter((source) => hadTests(source) && isOpen(source));
+  return restored.length + inside.length === 0 ? undefined : { files, inside };
+}
+
+export async function restoredRun(suite: Suite, { files, inside }: RestoredTests): Promise<Report | Problem> {
+  const run = await runInTree(suite, 'head', async (checkout) => {
+    await bring(checkout, (path) => suite.work.change.before(path), files);
+    for (const source of inside) await writeFile(join(checkout, source.path), withBaseTests(source));
+  });
+  return isProblem(run) ? run : reportOf(run);
 }
 
 /** Of a source that is gone the tests are gone as well: the census misses them. */

@@ -1,7 +1,7 @@
 import type { Shown } from '../checks/check.ts';
 import type { Report, TestCase } from '../report.ts';
 import { passedIn } from './census.ts';
-import { type FreshTests, freshTestsOf, isFresh, mayBeFresh } from './fresh-tests.ts';
+import { type FreshTests, freshTestsOf, isFresh, thoseThatMayBeFresh } from './fresh-tests.ts';
 import { allAtOnce, isCompiled, spread } from './mutants.ts';
 import { targets, tryMutants } from './notice.ts';
 import { type RedGreen, redOnBase, repaired } from './red-on-base.ts';
@@ -22,6 +22,7 @@ export async function evidenceOfChange(
   onHead: Report,
   notes: string[],
   shows: Shown[],
+  red?: Promise<Report | Problem>,
 ): Promise<Problem | undefined> {
   const fresh = await freshTestsOf(suite, onBase, onHead);
   if (suite.context.item.kind === 'tests') {
@@ -30,15 +31,14 @@ export async function evidenceOfChange(
     const said = await noticing(suite, witnesses, 'the new tests', notes);
     return isProblem(said) ? said : undefined;
   }
-  const found = await redAndGreen(suite, fresh, onBase, onHead);
+  const found = await redAndGreen(suite, fresh, onBase, onHead, red);
   if (isProblem(found)) return found;
   notes.push(
     `red on base, green on head: ${found.failed.length} tests, and ${found.absent.length} that base could not load`,
   );
   if (found.failed.length === 0) {
-    const witnesses = passedIn(onHead).filter(
-      (test) => found.absent.includes(test.id) && mayBeFresh(fresh, test),
-    );
+    const absent = passedIn(onHead).filter(({ id }) => found.absent.includes(id));
+    const witnesses = await thoseThatMayBeFresh(suite, fresh, absent);
     const said = await noticing(suite, witnesses, 'tests that base could not load, and which', notes);
     if (isProblem(said)) return said;
     if (!said.noticed) return undefined;
@@ -53,8 +53,9 @@ async function redAndGreen(
   fresh: FreshTests,
   onBase: Report,
   onHead: Report,
+  red: Promise<Report | Problem> | undefined,
 ): Promise<RedGreen | Problem> {
-  if (fresh.where === 'tests') return redOnBase(suite, fresh.inline, onHead);
+  if (fresh.where === 'tests') return redOnBase(suite, fresh.inline, onHead, red);
   if (fresh.where === 'documentation') return { failed: [], absent: [...fresh.ids] };
   return repaired(onBase, onHead);
 }

@@ -3,6 +3,7 @@ import type { Report, TestCase } from '../report.ts';
 import { passedIn } from './census.ts';
 import { type InlineChange, inlineChanges, withFreshTests } from './inline-change.ts';
 import type { Suite } from './suite.ts';
+import type { Work } from './work.ts';
 
 /** Tests that the work brought or changed, as far as its files and the reports tell. */
 export interface FreshTests {
@@ -12,8 +13,6 @@ export interface FreshTests {
   readonly inline: readonly InlineChange[];
   /** Ids that passed on head and that base does not have. */
   readonly ids: ReadonlySet<string>;
-  /** Names of declared tests that are new or read differently. */
-  readonly names: readonly string[];
   /** Paths of new and changed test files. */
   readonly files: ReadonlySet<string>;
 }
@@ -30,7 +29,6 @@ export async function freshTestsOf(suite: Suite, onBase: Report, onHead: Report)
     where: inTests ? 'tests' : inDocuments.length > 0 ? 'documentation' : 'nowhere',
     inline,
     ids: new Set(inTests ? ids : inDocuments),
-    names: await changedNames(suite, inline),
     files: new Set(work.freshTests.map(({ path }) => path)),
   };
 }
@@ -43,11 +41,21 @@ export const isFresh = ({ files, ids }: FreshTests, { id, file }: TestCase): boo
  * The same, and besides a test of base that reads differently now. Where no declared test does, such as when only a
  * table or a helper changed, it may be any.
  */
-export const mayBeFresh = (fresh: FreshTests, test: TestCase): boolean =>
-  test.file !== undefined ||
-  isFresh(fresh, test) ||
-  (fresh.names.length === 0 && fresh.where === 'tests') ||
-  fresh.names.some((name) => isNamed(test.id, name));
+export async function thoseThatMayBeFresh(
+  { work }: Suite,
+  fresh: FreshTests,
+  tests: readonly TestCase[],
+): Promise<readonly TestCase[]> {
+  const names = await changedNames(work, fresh.inline);
+  const mayBeAny = names.length === 0 && fresh.where === 'tests';
+  return tests.filter(
+    (test) =>
+      test.file !== undefined ||
+      isFresh(fresh, test) ||
+      mayBeAny ||
+      names.some((name) => isNamed(test.id, name)),
+  );
+}
 
 /** As `src/lib.rs - module::name`: an example in the comment of an item. */
 function isOfChanged(id: string, changed: ReadonlySet<string>): boolean {
@@ -62,7 +70,8 @@ export function isNamed(id: string, name: string): boolean {
   return at >= 0 && !isPart(id.charAt(at - 1)) && !isPart(id.charAt(at + name.length));
 }
 
-async function changedNames({ work }: Suite, inline: readonly InlineChange[]): Promise<readonly string[]> {
+/** Names of declared tests that are new or read differently. */
+async function changedNames(work: Work, inline: readonly InlineChange[]): Promise<readonly string[]> {
   const names: string[] = [];
   for (const { path } of work.freshTests) {
     const [before, after] = [await work.change.before(path), await work.change.after(path)];

@@ -14,10 +14,13 @@ export interface Plain {
  * Runs as often as was decided beforehand, in the checkout itself. Attempts that end differently are flaky: that is
  * a finding of its own, which no further run can turn into a pass.
  */
-export async function plainRuns({ command, context }: Suite, attempts: number): Promise<Plain | Problem> {
+export async function plainRuns(
+  { command, context, slots }: Suite,
+  attempts: number,
+): Promise<Plain | Problem> {
   const runs: { run: Reported; judgement: Judgement }[] = [];
   for (let attempt = 0; attempt < attempts; attempt++) {
-    const run = await runReported(command, context);
+    const run = await slots(() => runReported(command, context));
     if ('fault' in run) return { outcome: 'fail', reason: 'run-incomplete', explanation: run.fault };
     runs.push({ run, judgement: judgeReported(command, run) });
   }

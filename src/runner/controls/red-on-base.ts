@@ -17,14 +17,15 @@ export interface RedGreen {
 
 /**
  * Runs head's tests on base's source, which carries head's text as comments: what goes red there misses the behaviour
- * and not the words. A problem when nothing does.
+ * and not the words. A problem when nothing does. `first` is that run where it was started before.
  */
 export async function redOnBase(
   suite: Suite,
   inline: readonly InlineChange[],
   onHead: Report,
+  first: Promise<Report | Problem> = onBaseSource(suite, inline, true),
 ): Promise<RedGreen | Problem> {
-  const run = await onBaseSource(suite, inline, true);
+  const run = await first;
   if (isProblem(run)) return run;
   const found = compared(onHead, run);
   if (found.failed.length + found.absent.length > 0) return found;
@@ -54,7 +55,8 @@ export function repaired(onBase: Report, onHead: Report): RedGreen | Problem {
   );
 }
 
-async function onBaseSource(
+/** Head's tests on base's source, with head's text as comments or without. */
+export async function onBaseSource(
   suite: Suite,
   inline: readonly InlineChange[],
   decoys: boolean,

@@ -2,10 +2,15 @@ import type { CheckContext } from '../checks/check.ts';
 import type { CommandCheck, Reported } from '../checks/command.ts';
 import { runReported } from '../checks/command.ts';
 import type { Report } from '../report.ts';
+import type { Slots } from './slots.ts';
 import type { Work } from './work.ts';
 
 export const controls = ['canary', 'census', 'base-tests', 'red-on-base'] as const;
 export type Control = (typeof controls)[number];
+
+/** Whether any of them looks at base. */
+export const comparesWithBase = (held: ReadonlySet<Control>) =>
+  [...held].some((control) => control !== 'canary');
 
 /** A test command with what it is held to. */
 export interface Suite {
@@ -14,6 +19,8 @@ export interface Suite {
   readonly files: readonly string[];
   readonly context: CheckContext;
   readonly work: Work;
+  /** How many of its runs go on at once. */
+  readonly slots: Slots;
 }
 
 /** What a control has against the work; `open` when it could not be told. */
@@ -37,11 +44,18 @@ export const untold = (explanation: string): Problem => ({
 export const isProblem = (value: object): value is Problem => 'reason' in value && 'explanation' in value;
 
 /** Runs the command in a tree of its own, edited first. A problem where there is no such tree. */
-export async function runInTree(
+export const runInTree = (
+  suite: Suite,
+  side: 'head' | 'base',
+  edit: (checkout: string) => Promise<void>,
+): Promise<Reported | Problem> => suite.slots(() => runNow(suite, side, edit));
+
+async function runNow(
   { command, context }: Suite,
   side: 'head' | 'base',
   edit: (checkout: string) => Promise<void>,
 ): Promise<Reported | Problem> {
+  if (context.signal?.aborted) return untold('the run was aborted');
   const tree = await context.trees.fresh(side, edit);
   if ('cause' in tree) return untold(`${side} could not be prepared: ${tree.cause}`);
   const run = await runReported(command, { ...context, ...tree });

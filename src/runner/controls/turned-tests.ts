@@ -1,6 +1,7 @@
 import { scriptTests } from '../diff/script-tests.ts';
 import { readSource, type Source } from '../diff/source.ts';
 import { partsOf, pastBracket, type Span } from '../diff/span.ts';
+import { standsAlone } from '../diff/statement.ts';
 import { type Host, wayTo } from './canary-hosts.ts';
 import { neutralName, pick, type Random } from './neutral-name.ts';
 
@@ -59,26 +60,6 @@ function turnedCallback(source: Source, { head, end }: Span, host: Host) {
   if (last === undefined) return undefined;
   const before = `${start}${body.code.slice(0, last.from)}`;
   return (random: Random) => `${before}${last.turned(impossible(random))}}`;
-}
-
-/** Whether another statement can follow this one, wherever it stands. */
-function standsAlone(bare: string, from: number, to: number): boolean {
-  const before = bare.slice(0, from).trimEnd();
-  const after = /^[^\S\n]*(?:\n\s*)?(?:[;}]|$|(?<=\n\s*)(?!(?:else|in|of|instanceof|as|satisfies)\b)[\w$'"])/;
-  if (!after.test(bare.slice(to))) return false;
-  if (before.endsWith(')'))
-    return !/\b(?:if|for|while|with|await)\s*$/.test(before.slice(0, openedBy(before)));
-  return /[;{}]$|^$/.test(before);
-}
-
-/** Where the bracket opens that the text ends with. */
-function openedBy(bare: string): number {
-  let depth = 0;
-  for (let at = bare.length - 1; at >= 0; at -= 1) {
-    if (bare.charAt(at) === ')') depth += 1;
-    else if (bare.charAt(at) === '(' && --depth === 0) return at;
-  }
-  return 0;
 }
 
 /** A value that equals nothing, of any type for a compiler. */

@@ -1,5 +1,6 @@
 import { type Language, languageOf } from './language.ts';
 import { goTests, pythonTests, rustTests } from './native-tests.ts';
+import { recently } from './recently.ts';
 import { scriptTests } from './script-tests.ts';
 import { readSource, type Source } from './source.ts';
 import type { Span } from './span.ts';
@@ -25,9 +26,15 @@ export interface TestText {
   readonly tests: readonly TestDeclaration[];
 }
 
+const recent = recently((key: string) => {
+  const at = key.indexOf(':');
+  return readNew(key.slice(0, at) as Language, key.slice(at + 1));
+});
+
 /** Finds the tests that a text declares; a language that is not known has none. */
-export function readTests(path: string, text: string): TestText {
-  const language = languageOf(path);
+export const readTests = (path: string, text: string): TestText => recent(`${languageOf(path)}:${text}`);
+
+function readNew(language: Language, text: string): TestText {
   const source = readSource(text, language);
   const spans = spansOf(language, source);
   const tests = spans.map((span) => ({
@@ -58,11 +65,14 @@ function spansOf(language: Language, source: Source): readonly Span[] {
 
 /** The body of a test without the tests that stand inside it: what those assert is theirs. */
 function ownText(text: string, { start, end }: Span, spans: readonly Span[]): string {
-  let own = text.slice(start, end);
+  const own: string[] = [];
+  let at = start;
   for (const inner of spans) {
-    if (inner.head < start || inner.end > end) continue;
-    const [from, to] = [inner.head - start, inner.end - start];
-    own = own.slice(0, from) + own.slice(from, to).replaceAll(/[^\n]/g, ' ') + own.slice(to);
+    // One within another that was left out already adds nothing.
+    if (inner.head < start || inner.end > end || inner.end <= at) continue;
+    const from = Math.max(at, inner.head);
+    own.push(text.slice(at, from), text.slice(from, inner.end).replace(/[^\n]/g, ' '));
+    at = inner.end;
   }
-  return own;
+  return [...own, text.slice(at, end)].join('');
 }

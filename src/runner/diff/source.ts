@@ -1,4 +1,5 @@
 import type { Language } from './language.ts';
+import { recently } from './recently.ts';
 
 /** One text in three readings, each as long as the text itself, with the same line breaks. */
 export interface Source {
@@ -62,21 +63,41 @@ const tokens: Readonly<Record<Language, readonly Token[]>> = {
   plain: [],
 };
 
+const recent = recently((key: string) => {
+  const at = key.indexOf(':');
+  return readNew(key.slice(at + 1), key.slice(0, at) as Language);
+});
+
 /** Tells comments, texts and code apart, well enough for looking at tests and stubs; never throws on any text. */
-export function readSource(text: string, language: Language): Source {
+export const readSource = (text: string, language: Language): Source => recent(`${language}:${text}`);
+
+function readNew(text: string, language: Language): Source {
   const kinds = new Uint8Array(text.length);
   const mark: Mark = (from, to, kind) => kinds.fill(kind, from, Math.max(from, to));
   if (language === 'js') readScript(text, mark);
   else readPlain(text, tokens[language], mark);
-  const keep = (...wanted: number[]) => {
-    let out = '';
-    for (let i = 0; i < text.length; i++) {
-      const char = text.charAt(i);
-      out += wanted.includes(kinds[i] ?? CODE) || char === '\n' ? char : ' ';
-    }
-    return out;
-  };
+  const runs = runsOf(kinds);
+  const keep = (...wanted: number[]) =>
+    runs
+      .map(({ from, to, kind }) => {
+        const part = text.slice(from, to);
+        return wanted.includes(kind) ? part : part.replace(/[^\n]/g, ' ');
+      })
+      .join('');
   return { code: keep(CODE, TEXT), bare: keep(CODE), comments: keep(COMMENT) };
+}
+
+/** Where neighbours of one kind lie together. */
+function runsOf(kinds: Uint8Array) {
+  const runs: { readonly from: number; readonly to: number; readonly kind: number }[] = [];
+  let from = 0;
+  for (let to = 1; to <= kinds.length; to++) {
+    const kind = kinds[from] ?? CODE;
+    if (kinds[to] === kind) continue;
+    runs.push({ from, to, kind });
+    from = to;
+  }
+  return runs;
 }
 
 /** The end of the token that starts here; undefined where none does. */
@@ -116,7 +137,8 @@ function readScript(text: string, mark: Mark): void {
   let at = 0;
   while (at < text.length) {
     const char = text.charAt(at);
-    const end = take(text, at, tokens.js, mark);
+    // Comments and texts of a script start with one of these.
+    const end = char === '/' || char === '"' || char === "'" ? take(text, at, tokens.js, mark) : undefined;
     at = end ?? step(text, at, memory, mark);
     if (end === undefined) memory.last = remembered(memory.last, char);
     else if (char !== '/') memory.last = '"';

@@ -4,7 +4,7 @@ import type { Signer } from './attestation/key.ts';
 import type { ProtectedQuestion, RunnerPort, RunQuestion } from './engine/ports.ts';
 import { rememberRead, wasRead } from './runner/known-criteria.ts';
 import { checkoutsOf } from './workspace/checkout.ts';
-import { runGit } from './workspace/git.ts';
+import { runGitAsync } from './workspace/git.ts';
 import type { Repository } from './workspace/repository.ts';
 import { twoSides } from './workspace/two-sides.ts';
 
@@ -82,11 +82,12 @@ async function run({ repo, state, clock, version, signer }: RunnerPlace, questio
     import('./runner/run.ts'),
     import('./attestation/seal.ts'),
   ]);
-  const git = runGit(repo, ['--version']).toString('utf8').trim();
   const { base, commit, acceptance } = question;
+  // Git lists what there is to check out while the criteria are read.
+  const [checkout, git] = [checkoutsOf(repo, commit), runGitAsync(repo, ['--version'])];
   const criteria = await parseCriteria(question.criteria, question.criteriaPath);
   const result = await runVerification({
-    checkout: checkoutsOf(repo, commit),
+    checkout,
     base:
       base === '' ? undefined : { checkout: checkoutsOf(repo, base), change: twoSides(repo, base, commit) },
     criteria,
@@ -106,7 +107,7 @@ async function run({ repo, state, clock, version, signer }: RunnerPlace, questio
     },
     clock,
     signal: question.signal,
-    facts: { countersign: version, git },
+    facts: { countersign: version, git: (await git).toString('utf8').trim() },
   });
   // The runner knows no items: it leaves their place open in a command that it proposes.
   const named = (text: string) => text.replaceAll('sign-off ITEM', `sign-off ${question.item}`);

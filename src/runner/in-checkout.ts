@@ -15,7 +15,7 @@ import type { CheckedOut, Found, Progress, RunRequest } from './request.ts';
 import { type Reuse, reuseIn } from './reuse.ts';
 import type { SetupResult } from './setup.ts';
 import { signedPaths } from './sign-off.ts';
-import { killStrays } from './strays.ts';
+import { endStrays } from './strays.ts';
 import {
   changedPins,
   excuseOf,
@@ -154,7 +154,7 @@ async function judge(place: Place, check: CheckSpec, setup: SetupResult): Promis
   }
   results.set(check, result);
   took.set(check.id, Math.round(performance.now() - began));
-  if (!worksApart(check)) killStrays(own);
+  if (!worksApart(check)) endStrays(common.isolation, own);
 }
 
 /** Looks whether the tracked files are still those of the commit, and judges. */

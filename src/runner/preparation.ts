@@ -6,7 +6,7 @@ import type { Isolation } from './isolate.ts';
 import type { Seal } from './memory.ts';
 import { runProcess } from './process.ts';
 import { type SetupResult, setUp } from './setup.ts';
-import { killStrays } from './strays.ts';
+import { endStrays } from './strays.ts';
 
 /** One run's folders and means, as the set-up needs them. */
 export interface Preparation {
@@ -32,7 +32,7 @@ export async function prepare(run: Preparation): Promise<SetupResult> {
     install: (argv) => runProcess({ ...common, argv, env: forInstaller, wrap: run.isolation.online }),
     build: (argv) => runProcess({ ...common, argv, env, wrap: run.isolation.wrap }),
   });
-  killStrays(run.folder);
+  endStrays(run.isolation, run.folder);
   return result;
 }
 

@@ -4,7 +4,7 @@ import { planChecks } from './plan.ts';
 import { removeFolder } from './remove-folder.ts';
 import type { Found, RunRequest, RunResult } from './request.ts';
 import type { SetupResult } from './setup.ts';
-import { killStrays } from './strays.ts';
+import { endStrays } from './strays.ts';
 import { runnerVersion } from './verdict.ts';
 import { makeWorkFolder, sweepWorkFolders } from './work-folder.ts';
 
@@ -43,7 +43,7 @@ async function inFolder(request: RunRequest, isolation: Promise<Isolation>): Pro
   try {
     return await judgeInCheckout(request, isolation, folder, plan.checks);
   } finally {
-    killStrays(folder);
+    endStrays(await isolation, folder);
     await removeFolder(folder);
   }
 }

@@ -1,4 +1,9 @@
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
+import type { Isolation } from './isolate.ts';
+
+/** Where the kernel gives programs processes of their own, it has ended them all with the first one. */
+export const endStrays = ({ processes }: Pick<Isolation, 'processes'>, folder: string): number =>
+  processes === 'shared' ? killStrays(folder) : 0;
 
 /**
  * Ends processes that a check left behind outside its process group: those that work in the run's folder, or carry it

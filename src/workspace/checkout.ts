@@ -29,12 +29,13 @@ export const checkoutCommit = (repo: Repository, commit: string, folder: string)
 
 /** The same for many folders: what the commit holds is listed once, and every file is read and compared each time. */
 export function checkoutsOf(repo: Repository, commit: string): (folder: string) => Promise<Checkout> {
-  let listed: ReturnType<typeof listingOf> | undefined;
+  // Asked for at once, so that it is there when the first folder is.
+  const listed = listingOf(repo, commit);
+  listed.catch(() => {});
   return async (folder) => {
     if ((await readdir(folder)).length > 0) {
       throw new WorkspaceError('FOLDER_NOT_EMPTY', `${folder} is not empty.`);
     }
-    listed ??= listingOf(repo, commit);
     const { tree, all } = await listed;
     await mkdirs(folder, all);
     const blobs = all.filter(({ type }) => type === 'blob');

@@ -35,10 +35,14 @@ export function twoSides(repo: Repository, base: string, head: string): TwoSides
       return known.get(path);
     };
   };
+  let baseTree: string | undefined;
   return {
-    baseTree: runGit(repo, ['rev-parse', `${base}^{tree}`])
-      .toString('utf8')
-      .trim(),
+    get baseTree() {
+      baseTree ??= runGit(repo, ['rev-parse', `${base}^{tree}`])
+        .toString('utf8')
+        .trim();
+      return baseTree;
+    },
     files,
     base: wholeSide(repo, base),
     before: reader(base, 'added'),

@@ -100,7 +100,7 @@ export async function runReported(
   if (!folder?.stat.isDirectory()) return { fault: `there is no folder ${check.directory}` };
   if (check.reportPath !== '' && !clear(place.checkout, check.reportPath))
     return { fault: `the report's place ${check.reportPath} leads out of the checkout` };
-  const ended = await runProcess({
+  const running = runProcess({
     argv: check.argv,
     cwd: folder.path,
     env: place.env,
@@ -109,9 +109,10 @@ export async function runReported(
     signal: place.signal,
     wrap: place.isolation.wrap,
   });
-  const report =
-    check.format === 'exit' ? undefined : await readReport(check, check.format, place.checkout, ended);
-  return { ended, report };
+  // The parser is loaded in the time that the program takes.
+  const parser = check.format === 'exit' ? undefined : await parserOf(check.format);
+  const ended = await running;
+  return { ended, report: parser && readReport(check, parser, place.checkout, ended) };
 }
 
 /** Exit code and report must agree. */
@@ -122,14 +123,14 @@ export function judgeReported(check: CommandCheck, { ended, report }: Reported):
   return check.format === 'exit' ? judgeExit(exitCode) : judgeReport(exitCode, report, check.minTests);
 }
 
-async function readReport(
+function readReport(
   check: CommandCheck,
-  format: ReportFormat,
+  parser: (text: string) => Report | undefined,
   checkout: string,
   ended: ProcessResult,
-): Promise<Report | undefined> {
+): Report | undefined {
   const text = check.reportPath === '' ? ended.stdout.toString('utf8') : fileText(checkout, check);
-  const report = text === undefined ? undefined : (await parserOf(format))(text);
+  const report = text === undefined ? undefined : parser(text);
   // The checkout lies somewhere else each time; a test must keep its id.
   const at = (name: string) => name.replaceAll(`${checkout}/`, '');
   return (

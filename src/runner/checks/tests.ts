@@ -84,14 +84,16 @@ export async function runTestsCheck(check: TestsCheck, context: CheckContext): P
     before: async () => undefined,
     after: async () => undefined,
   };
+  const held = controlsFor(check, context);
   const work = workOf(
     change ?? none,
     check.files,
-    await testSupport(change ?? none, check.files, [
-      startedBy(check.command, check.controls.includes('base-tests')),
-    ]),
+    change === undefined || held.size === 0
+      ? new Set()
+      : await testSupport(change, check.files, [
+          startedBy(check.command, check.controls.includes('base-tests')),
+        ]),
   );
-  const held = controlsFor(check, context);
   const bare = { command: check.command, files: check.files, context, work, slots: slotsFor(undefined) };
   const known = await knownBaseRun(bare);
   const suite: Suite = { ...bare, slots: slotsFor(known?.durationMs) };

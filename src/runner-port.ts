@@ -3,10 +3,8 @@ import { join } from 'node:path';
 import type { Signer } from './attestation/key.ts';
 import type { ProtectedQuestion, RunnerPort, RunQuestion } from './engine/ports.ts';
 import { rememberRead, wasRead } from './runner/known-criteria.ts';
-import { checkoutsOf } from './workspace/checkout.ts';
 import { runGitAsync } from './workspace/git.ts';
 import type { Repository } from './workspace/repository.ts';
-import { twoSides } from './workspace/two-sides.ts';
 
 /** What the runner of a repository works with. */
 export interface RunnerPlace {
@@ -63,10 +61,11 @@ export function runner(place: RunnerPlace): RunnerPort {
 }
 
 async function protectedChanges(repo: Repository, question: ProtectedQuestion) {
-  const [{ parseCriteria }, { toSign }, { shownLines }] = await Promise.all([
+  const [{ parseCriteria }, { toSign }, { shownLines }, { twoSides }] = await Promise.all([
     import('./runner/criteria.ts'),
     import('./runner/sign-off.ts'),
     import('./runner/shown-lines.ts'),
+    import('./workspace/two-sides.ts'),
   ]);
   const change = twoSides(repo, question.base, question.commit);
   const criteria = await parseCriteria(question.criteria, question.criteriaPath);
@@ -77,11 +76,14 @@ async function protectedChanges(repo: Repository, question: ProtectedQuestion) {
 }
 
 async function run({ repo, state, clock, version, signer }: RunnerPlace, question: RunQuestion) {
-  const [{ parseCriteria }, { runVerification }, { sealBy }] = await Promise.all([
-    import('./runner/criteria.ts'),
-    import('./runner/run.ts'),
-    import('./attestation/seal.ts'),
-  ]);
+  const [{ parseCriteria }, { runVerification }, { sealBy }, { checkoutsOf }, { twoSides }] =
+    await Promise.all([
+      import('./runner/criteria.ts'),
+      import('./runner/run.ts'),
+      import('./attestation/seal.ts'),
+      import('./workspace/checkout.ts'),
+      import('./workspace/two-sides.ts'),
+    ]);
   const { base, commit, acceptance } = question;
   // Git lists what there is to check out while the criteria are read.
   const [checkout, git] = [checkoutsOf(repo, commit), runGitAsync(repo, ['--version'])];

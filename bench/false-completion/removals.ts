@@ -18,8 +18,16 @@ export const REMOVALS: readonly Removal[] = [
     file: 'runner/controls/canary.ts',
     name: 'judgeCanaries',
     neutral:
-      '({ canaries }: any, report: any) => ({ tests: { ...report, tests: report.tests.filter((t: any) => !canaries.some((c: any) => t.name.includes(c.name))) }, problem: undefined, unseen: [] })',
+      '({ canaries, turned }: any, report: any) => ({ tests: { ...report, tests: report.tests.filter((t: any) => ![...canaries, ...turned].some((c: any) => t.name.includes(c.name))) }, problem: undefined, unseen: [] })',
     scenario: 'tape-patched',
+    reason: 'canary-passed',
+  },
+  {
+    control: 'copies of tests must fail',
+    file: 'runner/controls/turned-tests.ts',
+    name: 'turnedTests',
+    neutral: NO_FINDINGS,
+    scenario: 'own-answers-are-right',
     reason: 'canary-passed',
   },
   {

@@ -142,7 +142,8 @@ async function open(
 async function judge(place: Place, check: CheckSpec, setup: SetupResult): Promise<void> {
   const { request, plan, own, common, reuse, results, took, progress } = place;
   if (request.signal?.aborted) return void results.set(check, leftOpen(check, 'the run was aborted'));
-  progress('check', check.id);
+  // Where both go on, people want to know of the one that takes its time.
+  if (!worksApart(check) || plan.every(worksApart)) progress('check', check.id);
   // Those that work apart start while another one is at work in the checkout.
   if (!worksApart(check)) await place.between.look();
   const began = performance.now();

@@ -1,5 +1,5 @@
 import { judgeInCheckout, untouched } from './in-checkout.ts';
-import { type Isolation, probeIsolation } from './isolate.ts';
+import { type Isolation, noIsolation, probeIsolation } from './isolate.ts';
 import { planChecks } from './plan.ts';
 import { removeFolder } from './remove-folder.ts';
 import type { Found, RunRequest, RunResult } from './request.ts';
@@ -18,6 +18,7 @@ export async function runVerification(request: RunRequest): Promise<RunResult> {
   const startedAt = request.clock().toISOString();
   // Tried out while the commit is checked out.
   const probed = probeIsolation();
+  probed.catch(() => {});
   let found: Found;
   try {
     found = await inFolder(request, probed);
@@ -31,7 +32,7 @@ export async function runVerification(request: RunRequest): Promise<RunResult> {
     nonce: request.nonce,
     startedAt,
     endedAt: request.clock().toISOString(),
-    environment: describe(request, await probed, found),
+    environment: describe(request, await probed.catch(() => noIsolation), found),
   };
 }
 
@@ -43,7 +44,7 @@ async function inFolder(request: RunRequest, isolation: Promise<Isolation>): Pro
   try {
     return await judgeInCheckout(request, isolation, folder, plan.checks);
   } finally {
-    endStrays(await isolation, folder);
+    endStrays(await isolation.catch(() => noIsolation), folder);
     await removeFolder(folder);
   }
 }

@@ -64,7 +64,7 @@ export async function runMutationCheck(check: MutationCheck, context: CheckConte
     ]),
   );
   const { command, files } = check.target;
-  const suite: Suite = { command, files, context, work, slots: slotsFor(undefined) };
+  const suite: Suite = { command, files, context, work, slots: slotsFor(context.isolation) };
   const run = await runInTree(suite, 'head', async () => {});
   if (isProblem(run)) return told(check, run);
   const report = reportOf(run);

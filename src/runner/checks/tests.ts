@@ -1,6 +1,6 @@
 import { didYouMean } from '../../kernel/nearest.ts';
 import { emptyBase } from '../change.ts';
-import { startAhead, watched } from '../controls/ahead.ts';
+import { startAhead } from '../controls/ahead.ts';
 import { knownBaseRun } from '../controls/base-run.ts';
 import { canaryRun } from '../controls/canary-run.ts';
 import { findingsOf } from '../controls/findings.ts';
@@ -8,7 +8,7 @@ import { type Plain, plainRuns } from '../controls/plain-runs.ts';
 import { slotsFor } from '../controls/slots.ts';
 import { type Control, controls, type Problem, type Suite } from '../controls/suite.ts';
 import { testSupport } from '../controls/test-support.ts';
-import { workOf } from '../controls/work.ts';
+import { type Work, workOf } from '../controls/work.ts';
 import { type Fields, textsOrNone } from '../fields.ts';
 import { startedBy } from '../started-by.ts';
 import { testPatterns } from '../test-files.ts';
@@ -94,22 +94,42 @@ export async function runTestsCheck(check: TestsCheck, context: CheckContext): P
           startedBy(check.command, check.controls.includes('base-tests')),
         ]),
   );
-  const bare = { command: check.command, files: check.files, context, work, slots: slotsFor(undefined) };
-  const known = await knownBaseRun(bare);
-  const suite: Suite = { ...bare, slots: slotsFor(known?.durationMs) };
-  const first = [
-    watched(plainRuns(suite, check.attempts)),
-    held.has('canary') ? watched(canaryRun(suite)) : { report: { tests: [], complete: true }, planted: 0 },
-  ] as const;
-  const ahead = await startAhead(suite, held, known);
+  const over = new AbortController();
+  const runs: Promise<unknown>[] = [];
+  // One that breaks before anybody waits for it is no accident of the whole program.
+  const started = <T>(run: Promise<T>) => {
+    runs.push(run.catch(() => {}));
+    return run;
+  };
+  const { suite, known } = await suiteOf(check, context, work, over.signal);
   try {
-    const [plain, canaried] = await Promise.all(first);
+    const plainRun = started(plainRuns(suite, check.attempts));
+    const canaries = held.has('canary') ? started(canaryRun(suite)) : NO_CANARIES;
+    const ahead = await startAhead(suite, held, known, started);
+    const [plain, canaried] = await Promise.all([plainRun, canaries]);
     if (!('run' in plain)) return told(check, undefined, plain);
     const findings = await findingsOf(check, suite, held, { plain, canaried, ahead });
     return told(check, plain, findings.problem, findings.notes, findings.shows);
   } finally {
-    await ahead.end();
+    over.abort();
+    await Promise.all(runs);
   }
+}
+
+const NO_CANARIES = { report: { tests: [], complete: true }, planted: 0, copies: 0 };
+
+/** Runs that are still under way when the check is judged end by `over`. */
+async function suiteOf(
+  { command, files }: TestsCheck,
+  context: CheckContext,
+  work: Work,
+  over: AbortSignal,
+) {
+  const signal = AbortSignal.any([...(context.signal === undefined ? [] : [context.signal]), over]);
+  const bare = { command, files, context: { ...context, signal }, work };
+  const known = await knownBaseRun(bare);
+  const suite: Suite = { ...bare, slots: slotsFor(context.isolation, known?.durationMs) };
+  return { suite, known };
 }
 
 function told(

@@ -13,38 +13,30 @@ export interface Ahead {
   readonly restored: Promise<Report | Problem> | undefined;
   /** The work's tests on base's source. */
   readonly red: Promise<Report | Problem> | undefined;
-  /** Ends those that nobody needs any more. */
-  end(): Promise<void>;
 }
 
-/** Starts them behind the runs that wait in line already. `known`: base's run, where an earlier one is remembered. */
+/**
+ * Starts them behind the runs that wait in line already; each is told to `started`. `known`: base's run, where an
+ * earlier one is remembered.
+ */
 export async function startAhead(
-  given: Suite,
+  suite: Suite,
   held: ReadonlySet<Control>,
   known: BaseRun | undefined,
+  started: <T>(run: Promise<T>) => Promise<T>,
 ): Promise<Ahead> {
-  const over = new AbortController();
-  const { signal } = given.context;
-  const signals = signal === undefined ? [over.signal] : [signal, over.signal];
-  const suite: Suite = { ...given, context: { ...given.context, signal: AbortSignal.any(signals) } };
   let base: Promise<BaseRun | Problem> | undefined;
   const baseOnce = () => {
-    base ??= watched(known === undefined ? baseRun(suite) : Promise.resolve(known));
+    base ??= started(known === undefined ? baseRun(suite) : Promise.resolve(known));
     return base;
   };
   if (comparesWithBase(held)) void baseOnce();
   const inline = held.has('red-on-base') ? await freshInline(suite) : undefined;
   const tests = held.has('base-tests') ? await restoredTests(suite) : undefined;
-  const red = inline && watched(onBaseSource(suite, inline, true));
-  const restored = tests && watched(restoredRun(suite, tests));
   return {
     base: baseOnce,
-    red,
-    restored,
-    async end() {
-      over.abort();
-      await Promise.allSettled([base, red, restored]);
-    },
+    red: inline && started(onBaseSource(suite, inline, true)),
+    restored: tests && started(restoredRun(suite, tests)),
   };
 }
 
@@ -52,10 +44,4 @@ export async function startAhead(
 async function freshInline({ work, context }: Suite): Promise<readonly InlineChange[] | undefined> {
   const inline = withFreshTests(await inlineChanges(work));
   return context.item.kind === 'tests' || work.freshTests.length + inline.length === 0 ? undefined : inline;
-}
-
-/** One that fails before anybody asks for it is no accident of the whole program. */
-export function watched<T>(run: Promise<T>): Promise<T> {
-  run.catch(() => {});
-  return run;
 }

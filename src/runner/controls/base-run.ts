@@ -26,13 +26,15 @@ export async function baseRun(suite: Suite): Promise<BaseRun | Problem> {
   return { ...found, reused: false };
 }
 
+type Unslotted = Omit<Suite, 'slots'>;
+
 /** What an earlier run on this machine left of it. */
-export async function knownBaseRun(suite: Suite): Promise<BaseRun | undefined> {
+export async function knownBaseRun(suite: Unslotted): Promise<BaseRun | undefined> {
   const kept = parsed(await suite.context.memory.recall(keyOf(suite)));
   return kept && { ...kept, reused: true };
 }
 
-function keyOf({ command, work }: Suite): string {
+function keyOf({ command, work }: Unslotted): string {
   const identity = [
     'base-run/1',
     runnerVersion,

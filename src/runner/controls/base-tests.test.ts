@@ -71,7 +71,7 @@ test('a test of base that fails now and then is asked twice', async () => {
       command: readCommandCheck('t', fields),
       files: ['test/**'],
       work: workOf(change, ['test/**'], new Set()),
-      slots: slotsFor(undefined),
+      slots: slotsFor(noIsolation),
     },
     context: {
       trees: { builds: false, fresh },

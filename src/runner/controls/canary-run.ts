@@ -13,6 +13,8 @@ import { plantDecoys } from './work.ts';
 export interface CanaryRun {
   readonly report: Report;
   readonly planted: number;
+  /** How many copies of tests there were that expect something else. */
+  readonly copies: number;
 }
 
 /**
@@ -23,13 +25,21 @@ export interface CanaryRun {
 export async function canaryRun(suite: Suite): Promise<CanaryRun | Problem> {
   const run = await withCanaries(suite, 'head');
   if (isProblem(run)) return run;
-  const { planted, report, files } = run;
+  // A copy that cannot be compiled, or that keeps the program from ending, is no fault of the work.
+  const { reason } = judgeCanaries(run.planted, run.report).problem ?? {};
+  if (run.planted.turned.length === 0 || reason === undefined || reason === 'canary-passed')
+    return judgedRun(suite, run);
+  const alone = await withCanaries(suite, 'head', false);
+  return isProblem(alone) ? alone : judgedRun(suite, alone);
+}
+
+async function judgedRun(suite: Suite, { planted, report, files }: Canaried): Promise<CanaryRun | Problem> {
   const unknown = unknownFiles(suite, report, files);
   if (unknown !== undefined)
     return untold(
       `the tests come from ${unknown} that no pattern of files names: add theirs to the criteria`,
     );
-  if (planted.canaries.length === 0) return { report, planted: 0 };
+  if (planted.canaries.length === 0) return { report, planted: 0, copies: 0 };
   let found = judgeCanaries(planted, report);
   if (found.problem?.reason === 'canary-missing') found = await excused(suite, planted, report);
   const { tests, problem, unseen } = found;
@@ -40,7 +50,7 @@ export async function canaryRun(suite: Suite): Promise<CanaryRun | Problem> {
       'test-not-run',
       `test files of the change were not run: ${named(idle)}; where another check runs them, this one's criteria name its own under files`,
     );
-  return { report: tests, planted: planted.canaries.length };
+  return { report: tests, planted: planted.canaries.length, copies: planted.turned.length };
 }
 
 /** Tests in files that are not taken for tests are held to nothing. What Rust tests lie in is the program itself. */
@@ -64,14 +74,14 @@ interface Canaried {
   readonly files: number;
 }
 
-async function withCanaries(suite: Suite, side: 'head' | 'base'): Promise<Canaried | Problem> {
+async function withCanaries(suite: Suite, side: 'head' | 'base', copied = true): Promise<Canaried | Problem> {
   const { command, context, work } = suite;
   let planted: Planted = { canaries: [], turned: [], without: [] };
   let files: readonly string[] = [];
   const run = await runInTree(suite, side, async (checkout) => {
     if (side === 'head') await plantDecoys(checkout, work, 'head');
     files = await testFiles(checkout, suite.files);
-    planted = await plantCanaries(checkout, files, command.format, context.secret, randomBytes);
+    planted = await plantCanaries(checkout, files, command.format, context.secret, randomBytes, copied);
   });
   return isProblem(run) ? run : { planted, report: reportOf(run), files: files.length };
 }

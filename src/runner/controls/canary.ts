@@ -34,7 +34,7 @@ export interface Planted {
  * Adds tests that must fail to each file of a throw-away checkout that defines tests: one that runs last in its file,
  * and often one more at its top. They run in the process of the other tests and use their assertion library, after
  * the file was loaded: whoever ends the process early or silences assertions loses them. `random` decides on names
- * and places.
+ * and places. `copied`: whether tests of the file are copied as well.
  */
 export async function plantCanaries(
   checkout: string,
@@ -42,6 +42,7 @@ export async function plantCanaries(
   format: ReportFormat | 'exit',
   secret: string,
   random: Random,
+  copied = true,
 ): Promise<Planted> {
   const canaries: Canary[] = [];
   const turned: Pick<Canary, 'file' | 'name'>[] = [];
@@ -61,7 +62,7 @@ export async function plantCanaries(
       canaries.push({ file, name, values, failures: own.failures });
       return { at, text: own.text };
     });
-    const copies = turnedTests(text, host, random);
+    const copies = copied ? turnedTests(text, host, random) : [];
     turned.push(...copies.map(({ name }) => ({ file, name })));
     await writeFile(found.path, withAll(text, [...added, ...copies]));
   }

@@ -66,7 +66,9 @@ async function ofCanaries(
   if (isProblem(canaried)) return canaried;
   if (canaried.planted > 0) {
     shows.push('canary');
-    notes.push(`${canaried.planted} canaries failed, as they must`);
+    notes.push(
+      `${canaried.planted} canaries failed, as they must, and none of ${canaried.copies} copies of tests that expect something else passed`,
+    );
   } else notes.push('no canary: the report format can host none, or no file that defines tests was found');
   return readsSource(suite, reportOf(plain.run), canaried.report);
 }

@@ -1,6 +1,6 @@
 import { setTimeout as after } from 'node:timers/promises';
 import { expect, it } from 'vitest';
-import { slots } from './slots.ts';
+import { slots, slotsFor } from './slots.ts';
 
 it('lets no more go on at once than there are slots, in order, and goes on after one that threw', async () => {
   const at = slots(2);
@@ -23,4 +23,22 @@ it('lets no more go on at once than there are slots, in order, and goes on after
   );
   expect(order).toEqual([0, 1, 2, 3, 4]);
   expect(most).toBe(2);
+});
+
+it.each([
+  [{ network: 'none', disk: 'covered' }, 2],
+  [{ network: 'host', disk: 'covered' }, 1],
+  [{ network: 'none', disk: 'visible' }, 1],
+  [{ network: 'none', disk: 'partly covered' }, 1],
+] as const)('runs go on side by side only where they share nothing: %j', async (isolation, expected) => {
+  const at = slotsFor(isolation);
+  let [running, most] = [0, 0];
+  const job = async () => {
+    running += 1;
+    most = Math.max(most, running);
+    await after(2);
+    running -= 1;
+  };
+  await Promise.all([at(job), at(job), at(job)]);
+  expect(most).toBe(expected);
 });

@@ -15,14 +15,14 @@ describe('turnedTests', () => {
     turnedTests(text, host, randomBytes).map((one) => one.text);
 
   it.each([
-    ["test('a', () => { assert.equal(f(1), 2); });", 'assert.equal(f(1), JSON.parse('],
+    ["test('a', () => { assert.equal(f(1), 2); });", 'assert.equal(f(1)\n, new Function('],
     [
       "it('a', function () {\n  const x = 1;\n  assert.strict.deepEqual(x, [1, 2], 'why')\n})\n",
-      "), 'why');",
+      "\n, 'why');",
     ],
     [
       "describe('b', () => {\n  test('a', () => { assert.deepStrictEqual(a(')'), { b: '(' }) });\n});",
-      "a(')'), JSON",
+      "a(')')\n, new Function(",
     ],
   ])('turns the last comparison: %j', (text, shown) => {
     const [copy = '', ...rest] = turned(`${HEAD}${text}`);
@@ -30,18 +30,35 @@ describe('turnedTests', () => {
     expect(copy).toContain(shown);
   });
 
+  it('keeps what stands in a test as it is: comments that a compiler minds, and JSX', () => {
+    const note = '// @ts-expect-error callers pass texts';
+    const page = '<a>http://x.y</a>';
+    const text = `test('a', async (t) => {\n  const own = 1;\n  ${note}\n  f('1');\n  const b = ${page};\n  c();\n  assert.equal(await f(own, b) // so\n, own // and so\n);\n});`;
+    const [copy = ''] = turned(`${HEAD}${text}`);
+    expect(copy).toContain(note);
+    expect(copy).toContain(page);
+    expect(copy).toContain('(own // and so\n)');
+  });
+
+  it('leaves alone an expectation about a matcher, which more than one value pleases', () => {
+    const text = "test('a', () => { expect(expect.any(String)).toEqual('x'); });\n";
+    expect(turned(`import { expect, test } from 'vitest';\n${text}`, 'vitest')).toEqual([]);
+  });
+
   it('turns the matcher of an expectation', () => {
     const [copy = ''] = turned(
       "import { expect, test } from 'vitest';\ntest('a', () => {\n  expect(f([1])).toEqual([2]);\n});\n",
       'vitest',
     );
-    expect(copy).toContain('expect(f([1])).toEqual(JSON.parse(');
+    expect(copy).toContain('expect(f([1])).toEqual(new Function(');
   });
 
   it.each([
     "test('a', () => { if (x) return; assert.equal(a, 1); });",
-    "test('a', async () => { assert.equal(await a, 1); });",
-    "test('a', (t) => { assert.equal(a, 1); });",
+    "test('a', () => { poller = poll(); assert.equal(poller.on, true); });",
+    "test('a', () => { mine.poller = poll(); assert.equal(mine.poller.on, true); });",
+    "test('a', async () => { const own = 1; other ||= own; assert.equal(await a, 1); });",
+    "test('a', ({ fixture }) => { assert.equal(a, 1); });",
     "test('a', (done) => { assert.equal(a, 1); done(); });",
     "test('a', () => { assert.equal(a, 1); close(); });",
     "test('a', () => { if (x) assert.equal(a, 1); });",
@@ -115,6 +132,17 @@ test('odd', () => {
     expect(readFileSync(join(folder, 'test/a.js'), 'utf8')).toContain(planted.turned[0]?.name ?? '-');
     expect(problem).toBeUndefined();
     expect(report.tests.map(({ name }) => name).sort()).toEqual(['even', 'odd']);
+  });
+
+  it('finds them also where they give way only for what is of the same kind', async () => {
+    const lenient = `const strict = require('node:assert').strict;
+const compare = strict.deepEqual;
+const seen = new Set();
+module.exports = (n) => { seen.add(true); return true; };
+strict.deepEqual = (a, b) => { if (!(typeof a === typeof b && seen.has(a))) compare(a, b); };
+`;
+    const { problem } = await judgement({ 'index.js': lenient, 'test/a.js': tests });
+    expect(problem?.reason).toBe('canary-passed');
   });
 
   it('finds assertions that give way for the answers of the program alone', async () => {

@@ -86,7 +86,7 @@ export const saysCounted = (commit: string, { display }: VerifiedCommit) =>
 /**
  * Why a claim's base or criteria cannot be relied on, '' when they can: both must be part of the default branch as it
  * stands when somebody else has the work judged. Whoever moved that branch while the work was started or claimed, to
- * choose what it is compared with or judged by, has to leave it moved for everybody to see. Criteria that a person
+ * choose what it is compared with or judged by, has to leave it moved for everybody to see; one that is gone shows nothing. Criteria that a person
  * confirmed at a terminal need no branch, nor does a commit to compare with that passed for another item.
  */
 export async function doubtOf(
@@ -96,7 +96,10 @@ export async function doubtOf(
   compared: string,
   criteria: FrozenCriteria,
 ): Promise<string> {
-  const branch = ports.git.defaultBranchRef(defaultBranchOf(handle, config));
+  const pinned = defaultBranchOf(handle, config);
+  const branch = ports.git.defaultBranchRef(pinned);
+  if (pinned.startsWith('refs/') && branch !== pinned && !ports.git.isAncestor(pinned, pinned))
+    return `the branch ${shortOf(pinned)}, against which the item was opened, is not here any more`;
   const isThere = (commit: string) => ports.git.isAncestor(commit, branch);
   const name = shortOf(branch);
   const base = String(claimFacts(handle).branch_base ?? compared);

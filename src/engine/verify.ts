@@ -25,7 +25,7 @@ import {
   notVerified,
 } from './not-verified.ts';
 import { type PackedRun, packRun } from './pack.ts';
-import { nowOf, type Ports, type RunFinding } from './ports.ts';
+import { nowOf, type Ports, type RunFinding, type RunQuestion } from './ports.ts';
 import { questionOf } from './run-question.ts';
 import { verifiedLinks } from './verified-commits.ts';
 import { withWaivers } from './waiver.ts';
@@ -137,9 +137,23 @@ async function runCriteria(
     (await countedBefore(ports, before)) ||
     (await doubtOf(ports, before, await readConfig(ports), question.base, criteria));
   const run =
-    doubt === '' ? await ports.runner.run({ ...question, signal, onProgress }) : notRun(doubt, nowOf(ports));
+    doubt === '' ? await runThere(ports, { ...question, signal, onProgress }) : notRun(doubt, nowOf(ports));
   steps.push({ step: 'generate proof pack', at: nowOf(ports) });
   return run;
+}
+
+/** Git may have thrown away a claimed commit that no branch holds: the item can be given back then. */
+async function runThere(ports: Ports, question: RunQuestion): Promise<RunFinding> {
+  try {
+    return await ports.runner.run(question);
+  } catch (error) {
+    const { commit } = question;
+    if (ports.git.isAncestor(commit, commit)) throw error;
+    return notRun(
+      `the claimed commit ${commit.slice(0, 12)} is not in this repository any more`,
+      nowOf(ports),
+    );
+  }
 }
 
 /** What is recorded where a run would say nothing. */

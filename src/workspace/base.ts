@@ -30,6 +30,7 @@ export function defaultBranch(repo: Repository, configured = ''): DefaultBranch 
  * checked out now, also one without a commit, or the commit of a detached HEAD: never what HEAD may be later.
  */
 export function defaultBranchRef(repo: Repository, configured = ''): string {
+  if (COMMIT.test(configured)) return configured;
   const wanted = defaultRefs(configured);
   const found = refs(repo, wanted);
   const chosen = wanted.find((ref) => found.has(ref));
@@ -57,7 +58,7 @@ function gone(repo: Repository, ref: string): WorkspaceError {
   const short = ref.replace(/^refs\/(heads|remotes)\//, '');
   return new WorkspaceError(
     'NO_BASE',
-    `The item was opened against the branch ${short}, which is not here any more. Bring it back: what work is compared with is not chosen anew.`,
+    `The item was opened against the branch ${short}, which is not here any more. Bring it back (git branch ${short} COMMIT): what work is compared with is not chosen anew.`,
   );
 }
 

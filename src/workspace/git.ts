@@ -20,6 +20,9 @@ const safety = [
   'core.fsmonitor=false',
   '-c',
   'core.quotePath=false',
+  // The grafts file is set aside on purpose.
+  '-c',
+  'advice.graftFileDeprecated=false',
 ];
 
 const fixed = {

@@ -245,3 +245,38 @@ test('work on the default branch is not charged with what others brought in befo
   });
   expect(claimed?.facts.changed).toBe(2);
 });
+
+test('a default branch that is taken away for the verification vouches for nothing', async () => {
+  strict();
+  const before = s.repo.git('rev-parse', 'main');
+  const id = await add();
+  await s.say('orchestrator', 'dispatch', id, '--to', DEVELOPER);
+  branch('work');
+  s.repo.commit({ [PATH]: asks('easy.txt') });
+  s.repo.git('branch', '-f', 'main', 'work');
+  s.repo.commit({ 'junk.txt': 'junk\n' });
+  expect((await s.say(DEVELOPER, 'claim', id)).code).toBe(0);
+  s.repo.git('branch', '-D', 'main');
+  const answer = await s.say('verification-agent', 'verify', id);
+  expect(answer.code).toBe(3);
+  expect(JSON.stringify(answer)).toContain('is not here any more');
+  s.repo.git('branch', 'main', before);
+  expect((await s.say('orchestrator', 'release', id)).code).toBe(0);
+});
+
+test('a claimed commit that git has thrown away is inconclusive, and nobody is stuck', async () => {
+  strict();
+  const id = await add();
+  await s.say('orchestrator', 'dispatch', id, '--to', DEVELOPER);
+  branch('work');
+  s.repo.commit({ 'junk.txt': 'junk\n' });
+  expect((await s.say(DEVELOPER, 'claim', id)).code).toBe(0);
+  s.repo.git('checkout', '-q', 'main');
+  s.repo.git('branch', '-D', 'work');
+  s.repo.git('reflog', 'expire', '--expire=now', '--all');
+  s.repo.git('gc', '-q', '--prune=now');
+  const answer = await s.say('verification-agent', 'verify', id);
+  expect(answer.code).toBe(3);
+  expect(JSON.stringify(answer)).toContain('is not in this repository any more');
+  expect((await s.say('orchestrator', 'release', id)).code).toBe(0);
+});

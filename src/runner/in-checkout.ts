@@ -164,10 +164,22 @@ async function close(place: Place, setup: SetupResult) {
   const { signal } = request;
   // A tree that can no longer be read is not the one that was checked out.
   const end = await out.treeNow().catch(() => '');
-  const checks = plan.flatMap((check) => results.get(check) ?? []);
+  const checks = plan
+    .flatMap((check) => results.get(check) ?? [])
+    .map((one) => withHint(one, out.submodules));
   const names = await whatChanged(place, end);
   if (names !== undefined) checks.push(trackedFilesChanged(names, excuseOf(setup, signal)));
   return { ...verdictOf(checks), tree: { start: out.tree, end }, submodules: out.submodules, setup, checks };
+}
+
+/** A check that failed may have looked for what lies in a submodule. */
+function withHint(check: CheckResult, submodules: readonly string[]): CheckResult {
+  if (check.outcome !== 'fail' || submodules.length === 0) return check;
+  const names = submodules.slice(0, 3).join(', ');
+  return {
+    ...check,
+    explanation: `${check.explanation} (a checkout leaves the folders of submodules empty: ${names})`,
+  };
 }
 
 /** What the checks did to tracked files, by name; undefined when nothing that counts. `end` is the tree they left. */

@@ -66,6 +66,16 @@ async function run(checks: readonly object[], more: Partial<RunRequest> = {}, do
     ...more,
   });
 }
+
+it('says of a check that failed which folders of submodules are empty', async () => {
+  const filled = place({ f: 'start' });
+  const checkout = async (folder: string) => ({ ...(await filled(folder)), submodules: ['vendor/x'] });
+  const failing = await run([check('a', 'process.exit(1)')], { checkout });
+  expect(failing.checks[0]?.explanation).toContain('submodules empty: vendor/x');
+  const fine = await run([check('a', passing)], { checkout });
+  expect(fine.checks[0]?.explanation).not.toContain('submodules');
+});
+
 const wordsOf = (id: string) => {
   try {
     return readFileSync(`/proc/${id}/cmdline`, 'utf8');

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import {
   type Composition,
@@ -90,9 +91,21 @@ async function openStore(repo: Repository): Promise<SqliteStore> {
     return await openSqlite(storePath(repo), { mode: 'open', repositoryId: '' });
   } catch (cause) {
     if ((cause as { code?: string }).code !== 'NOT_FOUND') throw cause;
+    const left = leftBehind(repo);
+    if (left !== undefined) {
+      const message = `the Countersign store of this repository is gone, and what it named is still in ${left}`;
+      const hint = `bring ${storePath(repo)} back from a copy; a new one, which knows nothing of it: countersign init`;
+      throw new EngineError('NOT_INITIALISED', message, hint, { cause });
+    }
     const message = 'this repository has no Countersign store yet';
     throw new EngineError('NOT_INITIALISED', message, 'run: countersign init', { cause });
   }
+}
+
+/** A folder that only a store fills: whoever took the store away left it. */
+function leftBehind(repo: Repository): string | undefined {
+  const folders = ['proofpacks', 'evidence'].map((name) => join(placesOf(repo).state, name));
+  return folders.find((folder) => existsSync(folder));
 }
 
 function build(cwd: string, seams: Seams, repo: Repository, store: SqliteStore, place: Place): Opened {

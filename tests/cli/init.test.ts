@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
 import { buildProgram, type Desk, emptyDesk, type Program } from './program.ts';
@@ -137,4 +137,20 @@ it('does not read a link as the manifest of the project', () => {
   writeFileSync(join(desk.repo.root, 'secret.json'), '{"scripts": {"test": "vitest"}}');
   symlinkSync(join(desk.repo.root, 'secret.json'), join(desk.repo.top, 'package.json'));
   expect(desk.say('init').data).toMatchObject({ found: [] });
+});
+
+it('says of a store that was taken away what it left, wherever it is asked for', () => {
+  desk.run('init', '--owner', 'ada');
+  const state = join(desk.repo.top, '.git/countersign');
+  mkdirSync(join(state, 'proofpacks'), { recursive: true });
+  for (const name of ['store.db', 'store.db-wal', 'store.db-shm']) rmSync(join(state, name), { force: true });
+  for (const words of [['list'], ['audit', 'verify']]) {
+    const told = desk.run(...words);
+    expect(told.code).toBe(2);
+    expect(`${told.out}${told.err}`).toContain('is gone, and what it named is still in');
+  }
+  expect(desk.run('list').err).toContain('bring ');
+  const again = desk.run('init', '--owner', 'ada');
+  expect(again.code).toBe(0);
+  expect(`${again.out}${again.err}`).toContain('is gone, and what it named is still in');
 });

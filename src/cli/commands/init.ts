@@ -28,10 +28,12 @@ async function initialise(cli: Cli, options: Options): Promise<ExitCode> {
   const owner = await ownerOf(options);
   assertOwner(owner);
   const agents = agentNames(options.agents);
-  const { files, found, notes } = await proposeFirstFiles(top);
+  const { files, found, notes: proposed } = await proposeFirstFiles(top);
+  const { there, lost } = await storeOf(cli);
+  const notes = [...lost, ...proposed];
   const fresh = files.filter((file) => !file.exists);
   if (options.dryRun === true) {
-    const created = !(await hasStore(cli));
+    const created = !there;
     printAnswer(cli.output, {
       data: { dry_run: true, created, owner, found, files: fresh.map(({ path, text }) => ({ path, text })) },
       text: [
@@ -74,14 +76,16 @@ async function ownerOf({ owner }: Options): Promise<string> {
   }
 }
 
-async function hasStore({ composition }: Cli): Promise<boolean> {
+/** Whether there is a store; `lost` tells of one that somebody took away. */
+async function storeOf({ composition }: Cli) {
   try {
     const { ports } = await composition.open();
     await ports.store.close();
-    return true;
+    return { there: true, lost: [] };
   } catch (error) {
-    if ((error as { code?: string }).code === 'NOT_INITIALISED') return false;
-    throw error;
+    const { code, message } = error as { code?: string; message: string };
+    if (code !== 'NOT_INITIALISED') throw error;
+    return { there: false, lost: / is gone, /.test(message) ? [message] : [] };
   }
 }
 

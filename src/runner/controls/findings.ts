@@ -1,5 +1,4 @@
 import type { Shown } from '../checks/check.ts';
-import type { TestsCheck } from '../checks/tests.ts';
 import type { Ahead } from './ahead.ts';
 import type { BaseRun } from './base-run.ts';
 import { baseTests } from './base-tests.ts';
@@ -18,6 +17,11 @@ export interface Findings {
   readonly shows: readonly Shown[];
 }
 
+/** Whether tests may fail that failed on base already. */
+interface Tolerance {
+  readonly tolerateKnown: boolean;
+}
+
 /** The first runs, and those that were started beside them. */
 interface Runs {
   readonly plain: Plain;
@@ -27,7 +31,7 @@ interface Runs {
 
 /** Any one finding fails the check; the first in this order is told. */
 export async function findingsOf(
-  check: Pick<TestsCheck, 'tolerateKnown'>,
+  check: Tolerance,
   suite: Suite,
   held: ReadonlySet<Control>,
   { plain, canaried, ahead }: Runs,
@@ -43,7 +47,7 @@ export async function findingsOf(
 
 /** A run that failed: base tells which failures are new. */
 async function ofFailures(
-  check: Pick<TestsCheck, 'tolerateKnown'>,
+  check: Tolerance,
   ahead: Ahead,
   held: ReadonlySet<Control>,
   plain: Plain,

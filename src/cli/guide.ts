@@ -2,7 +2,6 @@ import type { Handle } from '../engine/handle.ts';
 import { demandedLevel } from '../kernel/actor.ts';
 import type { Guard } from '../kernel/guards/index.ts';
 import type { Option } from '../kernel/guidance.ts';
-import { leavesOf } from '../kernel/leaves.ts';
 import { expand } from '../kernel/protocol.ts';
 import type { Verdict } from '../kernel/verdict.ts';
 import { asTyped, type Output } from './print.ts';
@@ -82,7 +81,7 @@ function line(
   if (mine) return asTyped(caller, exact);
   const [assigned] = option.missing.some((v) => v.guard === 'same') ? named(handle, option) : [];
   if (assigned !== undefined) return exact.replace('countersign ', `countersign --actor ${assigned} `);
-  const holders = unbarred(handle, option);
+  const holders = option.who;
   return `${exact}  [${option.roles.join(' or ')}${holders.length > 0 ? ` (${few(holders)})` : ''}]`;
 }
 
@@ -114,14 +113,6 @@ export function commandLine({ display }: Handle, options: readonly Option[], { c
 function named(handle: Handle, option: Option): readonly string[] {
   const marks = guardsOf(handle, option).flatMap((g) => (g.guard === 'same' ? [g.as] : []));
   return marks.flatMap((mark) => handle.item.marks[mark] ?? []).filter((id) => option.who.includes(id));
-}
-
-/** Holders apart from those that the row bars; all of them where nobody else is there, as the row then lets them. */
-function unbarred(handle: Handle, option: Option): readonly string[] {
-  const marks = leavesOf(guardsOf(handle, option)).flatMap((g) => (g.guard === 'apart' ? [g.from] : []));
-  const barred = marks.flatMap((mark) => handle.item.marks[mark] ?? []);
-  const apart = option.who.filter((id) => !barred.includes(id));
-  return apart.length > 0 ? apart : option.who;
 }
 
 function guardsOf({ protocol, item }: Handle, { command, to }: Option): readonly Guard[] {

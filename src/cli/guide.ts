@@ -4,6 +4,7 @@ import type { Guard } from '../kernel/guards/index.ts';
 import type { Option } from '../kernel/guidance.ts';
 import { expand } from '../kernel/protocol.ts';
 import type { Verdict } from '../kernel/verdict.ts';
+import { inWords } from './in-words.ts';
 import { asTyped, type Output } from './print.ts';
 
 /** What was just refused: it is not proposed again without what it needs first. */
@@ -12,9 +13,11 @@ export interface Asked {
   readonly command: string;
   readonly code: string;
   readonly missing: readonly Verdict[];
+  /** Further words of the command, as they have to be typed again; '' for none. */
+  readonly words: string;
 }
 
-const NOTHING: Asked = { command: '', code: '', missing: [] };
+const NOTHING: Asked = { command: '', code: '', missing: [], words: '' };
 
 /**
  * The exact command for each way on that is open: the caller's own, else those of others with their names. Where
@@ -74,7 +77,8 @@ function line(
   caller: Pick<Output, 'as'>,
   asked: Asked,
 ): string {
-  const exact = commandLine(handle, options, option);
+  const again = option.command === asked.command && asked.words !== '' ? ` ${asked.words}` : '';
+  const exact = `${commandLine(handle, options, option)}${again}`;
   const weak = option.command === asked.command && asked.missing.some((v) => v.guard === 'independent');
   if (option.command === 'verify' && (weak || demandedLevel(handle.item.settings.independence) === 'human'))
     return `${exact} --confirm  [${PERSON}]`;
@@ -103,6 +107,7 @@ export function commandLine({ display }: Handle, options: readonly Option[], { c
     case 'review':
       return `countersign review ${display} --approve`;
     case 'supersede':
+    case 'follow-up':
       return `countersign follow-up ${display} "TITLE"`;
     default:
       return `countersign ${command} ${display}`;
@@ -148,7 +153,7 @@ function firstNeeded(
   const awaited = missing.flatMap((v) => /^look at ([^,\s]+)/.exec(v.fix)?.[1] ?? []);
   if (awaited.length > 0)
     return [...new Set(awaited)].map((ref) => asTyped(caller, `countersign show ${ref}`));
-  return [...new Set(missing.map((v) => v.fix).filter((fix) => fix !== ''))];
+  return [...new Set(missing.map((v) => inWords(handle, v.fix)).filter((fix) => fix !== ''))];
 }
 
 const lacksReview = ({ command, missing }: Option) =>
@@ -163,11 +168,3 @@ export const ackLine = (display: string): string => `countersign ack ${display}`
 /** The two steps out of a block. */
 export const displayCommands = (display: string): string =>
   `${ackLine(display)}, then countersign retry ${display}`;
-
-/** What a guard says, with categories told as the states of the item's protocol that are of them. */
-export function inWords({ protocol }: Handle, text: string): string {
-  return text.replace(/=([A-Z]+)\b/g, (whole, category: string) => {
-    const states = Object.entries(protocol.states).filter(([, state]) => state.category === category);
-    return states.map(([name]) => name).join(' or ') || whole;
-  });
-}

@@ -166,6 +166,9 @@ const HINTS: { readonly [code: string]: string } = {
   GIT_MISSING: 'install git, then: countersign doctor',
   UNKNOWN_COMMIT: 'see which commits there are: git log --oneline --all',
   NOT_A_REPOSITORY: 'run: git init',
+  BARE: 'run: git worktree add FOLDER, and work in that folder',
+  BAD_CONFIG: 'mend .countersign/config.yaml and commit it to the default branch',
+  DAMAGED: 'run: countersign audit verify, or restore the store from a copy',
   UNAVAILABLE: 'run: countersign doctor',
 };
 

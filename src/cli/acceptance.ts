@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { sha256Hex } from '../attestation/digest.ts';
 import type { Caller } from '../engine/caller.ts';
 import { EngineError } from '../engine/engine-error.ts';
@@ -23,7 +24,7 @@ export async function givenAcceptance(
     return { caller, facts: {} };
   }
   const bytes = ports.files.readWorking(path);
-  if (bytes === undefined) throw new EngineError('NOT_FOUND', `there is no file ${path}`);
+  if (bytes === undefined) throw noFile(path);
   const author =
     confirm === true
       ? await confirmed(cli, caller, {
@@ -38,4 +39,11 @@ export async function givenAcceptance(
   // Read only when somebody brings examples: the parser behind it is heavy.
   const { keepAcceptance } = await import('../engine/acceptance.ts');
   return { caller: author, facts: await keepAcceptance(ports, author, bytes) };
+}
+
+function noFile(path: string): EngineError {
+  const hint = 'name a file with examples: --acceptance FILE';
+  return existsSync(path)
+    ? new EngineError('BAD_INPUT', `${path} is not a file`, hint)
+    : new EngineError('NOT_FOUND', `there is no file ${path}`, hint);
 }

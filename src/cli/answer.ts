@@ -3,31 +3,35 @@ import type { NotDone, Outcome } from '../engine/execute.ts';
 import type { Handle } from '../engine/handle.ts';
 import { todoOf } from '../engine/todo.ts';
 import { EXIT, type ExitCode, exitCodeOf } from './exit-code.ts';
-import { inWords, nextLines } from './guide.ts';
+import { nextLines } from './guide.ts';
+import { inWords, verdictsInWords } from './in-words.ts';
 import { type Answer, type Output, printAnswer, printFailure } from './print.ts';
 
-/** Prints what became of a command on an item and answers its exit code. `command` is its name in the table. */
+/**
+ * Prints what became of a command on an item and answers its exit code. `command` is its name in the table, `words`
+ * what has to be typed with it when it is tried again.
+ */
 export function answerOutcome(
   output: Output,
   outcome: Outcome,
   done: (outcome: Outcome) => Answer,
   command = '',
+  words = '',
 ): ExitCode {
-  if (outcome.kind === 'refused') return answerRefusal(output, outcome, command);
+  if (outcome.kind === 'refused') return answerRefusal(output, outcome, command, words);
   printAnswer(output, done(outcome));
   return EXIT.ok;
 }
 
 /** Every refusal says what is missing, who may do what, and the exact next command. */
-export function answerRefusal(output: Output, refused: NotDone, command = ''): ExitCode {
-  const missing = refused.verdicts
-    .filter((v) => v.status === 'unsatisfied' || v.status === 'error')
-    .map((v) => ({ ...v, because: inWords(refused.handle, v.because) }));
+export function answerRefusal(output: Output, refused: NotDone, command = '', words = ''): ExitCode {
+  const closed = refused.verdicts.filter((v) => v.status === 'unsatisfied' || v.status === 'error');
+  const missing = verdictsInWords(refused.handle, closed);
   const lines = [
     ...missing.map((v) => `  - ${v.because}${v.fix === '' ? '' : ` (${v.fix})`}`),
     ...openFailures(refused.handle),
   ];
-  const asked = { command, code: refused.code, missing };
+  const asked = { command, code: refused.code, missing, words };
   const next = nextLines(refused.handle, refused.options, output, asked);
   printFailure(output, {
     code: refused.code,

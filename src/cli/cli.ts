@@ -1,5 +1,6 @@
 import { Command, CommanderError } from 'commander';
 import type { Composition } from '../engine/composition.ts';
+import { EngineError } from '../engine/engine-error.ts';
 import { COMMANDS } from './commands/index.ts';
 import type { Cli } from './context.ts';
 import { EXIT, type ExitCode, exitCodeOf } from './exit-code.ts';
@@ -82,12 +83,11 @@ async function guarded(
 ): Promise<ExitCode> {
   const options = program.opts<{ json?: boolean; quiet?: boolean; color: boolean; actor?: string }>();
   const output = outputOf(program, around, options.json === true);
-  const actor = options.actor ?? around.env.COUNTERSIGN_ACTOR ?? '';
   try {
     return await work({
       composition,
       output,
-      actor,
+      actor: namedActor(options.actor, around.env.COUNTERSIGN_ACTOR),
       get interactive() {
         return around.interactive;
       },
@@ -99,6 +99,23 @@ async function guarded(
     printFailure(output, { code, message, hint: typed, lines: [], details: {} });
     return exitCodeOf(code);
   }
+}
+
+/** Who is named to act, '' for the person. An empty name is most often a variable that was not set: it names nobody. */
+function namedActor(option: string | undefined, variable: string | undefined): string {
+  const name = option ?? variable;
+  if (name?.trim() !== '') return name ?? '';
+  throw option === undefined
+    ? new EngineError(
+        'BAD_INPUT',
+        'COUNTERSIGN_ACTOR is empty, which names no actor',
+        'name the actor in it, or to act as the person run: unset COUNTERSIGN_ACTOR',
+      )
+    : new EngineError(
+        'BAD_INPUT',
+        '--actor is empty, which names no actor',
+        'name the actor with --actor NAME, or leave the option out to act as the person',
+      );
 }
 
 function outputOf(program: Command, around: Surroundings, json: boolean): Output {
@@ -149,6 +166,9 @@ const HINTS: { readonly [code: string]: string } = {
   GIT_MISSING: 'install git, then: countersign doctor',
   UNKNOWN_COMMIT: 'see which commits there are: git log --oneline --all',
   NOT_A_REPOSITORY: 'run: git init',
+  BARE: 'run: git worktree add FOLDER, and work in that folder',
+  BAD_CONFIG: 'mend .countersign/config.yaml and commit it to the default branch',
+  DAMAGED: 'run: countersign audit verify, or restore the store from a copy',
   UNAVAILABLE: 'run: countersign doctor',
 };
 

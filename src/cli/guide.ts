@@ -2,9 +2,9 @@ import type { Handle } from '../engine/handle.ts';
 import { demandedLevel } from '../kernel/actor.ts';
 import type { Guard } from '../kernel/guards/index.ts';
 import type { Option } from '../kernel/guidance.ts';
-import { leavesOf } from '../kernel/leaves.ts';
 import { expand } from '../kernel/protocol.ts';
 import type { Verdict } from '../kernel/verdict.ts';
+import { inWords } from './in-words.ts';
 import { asTyped, type Output } from './print.ts';
 
 /** What was just refused: it is not proposed again without what it needs first. */
@@ -13,9 +13,11 @@ export interface Asked {
   readonly command: string;
   readonly code: string;
   readonly missing: readonly Verdict[];
+  /** Further words of the command, as they have to be typed again; '' for none. */
+  readonly words: string;
 }
 
-const NOTHING: Asked = { command: '', code: '', missing: [] };
+const NOTHING: Asked = { command: '', code: '', missing: [], words: '' };
 
 /**
  * The exact command for each way on that is open: the caller's own, else those of others with their names. Where
@@ -75,14 +77,15 @@ function line(
   caller: Pick<Output, 'as'>,
   asked: Asked,
 ): string {
-  const exact = commandLine(handle, options, option);
+  const again = option.command === asked.command && asked.words !== '' ? ` ${asked.words}` : '';
+  const exact = `${commandLine(handle, options, option)}${again}`;
   const weak = option.command === asked.command && asked.missing.some((v) => v.guard === 'independent');
   if (option.command === 'verify' && (weak || demandedLevel(handle.item.settings.independence) === 'human'))
     return `${exact} --confirm  [${PERSON}]`;
   if (mine) return asTyped(caller, exact);
   const [assigned] = option.missing.some((v) => v.guard === 'same') ? named(handle, option) : [];
   if (assigned !== undefined) return exact.replace('countersign ', `countersign --actor ${assigned} `);
-  const holders = unbarred(handle, option);
+  const holders = option.who;
   return `${exact}  [${option.roles.join(' or ')}${holders.length > 0 ? ` (${few(holders)})` : ''}]`;
 }
 
@@ -104,6 +107,7 @@ export function commandLine({ display }: Handle, options: readonly Option[], { c
     case 'review':
       return `countersign review ${display} --approve`;
     case 'supersede':
+    case 'follow-up':
       return `countersign follow-up ${display} "TITLE"`;
     default:
       return `countersign ${command} ${display}`;
@@ -114,14 +118,6 @@ export function commandLine({ display }: Handle, options: readonly Option[], { c
 function named(handle: Handle, option: Option): readonly string[] {
   const marks = guardsOf(handle, option).flatMap((g) => (g.guard === 'same' ? [g.as] : []));
   return marks.flatMap((mark) => handle.item.marks[mark] ?? []).filter((id) => option.who.includes(id));
-}
-
-/** Holders apart from those that the row bars; all of them where nobody else is there, as the row then lets them. */
-function unbarred(handle: Handle, option: Option): readonly string[] {
-  const marks = leavesOf(guardsOf(handle, option)).flatMap((g) => (g.guard === 'apart' ? [g.from] : []));
-  const barred = marks.flatMap((mark) => handle.item.marks[mark] ?? []);
-  const apart = option.who.filter((id) => !barred.includes(id));
-  return apart.length > 0 ? apart : option.who;
 }
 
 function guardsOf({ protocol, item }: Handle, { command, to }: Option): readonly Guard[] {
@@ -157,7 +153,7 @@ function firstNeeded(
   const awaited = missing.flatMap((v) => /^look at ([^,\s]+)/.exec(v.fix)?.[1] ?? []);
   if (awaited.length > 0)
     return [...new Set(awaited)].map((ref) => asTyped(caller, `countersign show ${ref}`));
-  return [...new Set(missing.map((v) => v.fix).filter((fix) => fix !== ''))];
+  return [...new Set(missing.map((v) => inWords(handle, v.fix)).filter((fix) => fix !== ''))];
 }
 
 const lacksReview = ({ command, missing }: Option) =>
@@ -172,11 +168,3 @@ export const ackLine = (display: string): string => `countersign ack ${display}`
 /** The two steps out of a block. */
 export const displayCommands = (display: string): string =>
   `${ackLine(display)}, then countersign retry ${display}`;
-
-/** What a guard says, with categories told as the states of the item's protocol that are of them. */
-export function inWords({ protocol }: Handle, text: string): string {
-  return text.replace(/=([A-Z]+)\b/g, (whole, category: string) => {
-    const states = Object.entries(protocol.states).filter(([, state]) => state.category === category);
-    return states.map(([name]) => name).join(' or ') || whole;
-  });
-}

@@ -37,5 +37,6 @@ export async function looked(
 /** What helps whatever was looked at. */
 const MEND: { readonly [code: string]: string } = {
   GIT_MISSING: 'install git',
+  BARE: 'run: git worktree add FOLDER, and work in that folder',
   UNAVAILABLE: 'see to it that this user can read and write it',
 };

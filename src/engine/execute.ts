@@ -8,6 +8,7 @@ import type { Verdict } from '../kernel/verdict.ts';
 import type { WorkItem } from '../kernel/work-item.ts';
 import type { Caller } from './caller.ts';
 import { type Draft, draft, touch } from './draft.ts';
+import { followUpWay } from './ended.ts';
 import { type Handle, loadItem } from './handle.ts';
 import { nowOf, type Ports } from './ports.ts';
 import { useProof } from './proof.ts';
@@ -170,9 +171,15 @@ export async function refusal(
   lost: Lost,
 ): Promise<NotDone> {
   await recordRefusal(ports, handle, command, lost);
-  const options = waysOn(handle, command.actor, world);
+  const options = instead(handle, command, world);
   const { code, because, verdicts } = lost;
   return { kind: 'refused', code, because, verdicts, handle, options };
+}
+
+/** The ways on; and where nothing leads on, or what was asked for would undo something, the new work first. */
+function instead(handle: Handle, { name, actor }: Command, world: World): readonly Option[] {
+  const ways = waysOn(handle, actor, world);
+  return ways.length === 0 || name === 'retry' ? [...followUpWay(handle, actor, world), ...ways] : ways;
 }
 
 /** Losers of a race wait a little, each another while, so that they do not meet again. */

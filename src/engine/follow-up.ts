@@ -5,6 +5,7 @@ import { acceptanceBytes, acceptanceOf } from './acceptance.ts';
 import { accountability } from './accountability.ts';
 import type { Caller } from './caller.ts';
 import { type Draft, touch } from './draft.ts';
+import { isEnded } from './ended.ts';
 import { EngineError } from './engine-error.ts';
 import { type Outcome, plain, walk } from './execute.ts';
 import { type Handle, loadItem } from './handle.ts';
@@ -53,7 +54,7 @@ function assertEnded({ display, item }: Handle): void {
     const message = `${display} has a follow-up already`;
     throw new EngineError('BAD_INPUT', message, `see: countersign show ${later}`);
   }
-  if (['verified', 'completed'].includes(item.state)) return;
+  if (isEnded(item)) return;
   throw new EngineError('BAD_INPUT', `${display} is ${item.state}: it can still be worked on itself`);
 }
 

@@ -1,5 +1,6 @@
 import { basename, join } from 'node:path';
 import { sha256Hex } from '../attestation/digest.ts';
+import { own } from '../kernel/own.ts';
 import { verdictOf } from './accountability.ts';
 import type { Opened } from './composition.ts';
 import { configRead } from './config.ts';
@@ -83,7 +84,10 @@ async function project({ ports, places }: Opened, wanted: Wanted): Promise<reado
 
 /** Every digest that may be found in a file although the last projection that ended did not write it. */
 function intended({ writing }: ProjectedTree, files: ProjectedTree['files']): ProjectedTree['writing'] {
-  const added = Object.entries(files).map(([path, digest]) => [path, [...(writing[path] ?? []), digest]]);
+  const added = Object.entries(files).map(([path, digest]) => [
+    path,
+    [...(own(writing, path) ?? []), digest],
+  ]);
   return { ...writing, ...Object.fromEntries(added) };
 }
 
@@ -97,7 +101,7 @@ function foreignIn(
   return [...texts].flatMap(([path, text]) => {
     assertInside(top, path);
     const found = bytesOf(ports, top, path);
-    const ours = tree.files[path] !== undefined || isIntended(tree, path, found);
+    const ours = own(tree.files, path) !== undefined || isIntended(tree, path, found);
     return found === undefined || ours || found.equals(Buffer.from(text))
       ? []
       : [driftOf(ports, path, '', found)];
@@ -105,7 +109,7 @@ function foreignIn(
 }
 
 const isIntended = ({ writing }: ProjectedTree, path: string, found: Buffer | undefined): boolean =>
-  found !== undefined && (writing[path] ?? []).includes(sha256Hex(found));
+  found !== undefined && (own(writing, path) ?? []).includes(sha256Hex(found));
 
 const bytesOf = (ports: Ports, top: string, path: string) => ports.files.readWorking(join(top, path));
 

@@ -1,14 +1,14 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { parseProtocol } from '../kernel/parse-protocol.ts';
 import type { Protocol } from '../kernel/protocol.ts';
-import { BUILT_IN } from '../protocols/index.ts';
+import { BUILT_IN, builtIn } from '../protocols/index.ts';
 import { parseYaml } from './config.ts';
 import { EngineError } from './engine-error.ts';
 
 /** A protocol by its name or from a file, YAML or JSON. Throws NOT_FOUND, or BAD_INPUT with every problem. */
 export async function protocolFrom(nameOrFile: string): Promise<Protocol> {
-  const builtIn = BUILT_IN[nameOrFile];
-  if (builtIn !== undefined && !existsSync(nameOrFile)) return builtIn;
+  const shipped = builtIn(nameOrFile);
+  if (shipped !== undefined && !existsSync(nameOrFile)) return shipped;
   const parsed = parseProtocol(await valueIn(nameOrFile));
   if (parsed.ok) return parsed.protocol;
   const problems = parsed.problems.map((problem) => `\n  - ${problem}`).join('');

@@ -2,7 +2,7 @@ import { canonicalize } from '../attestation/canonical.ts';
 import { sha256Hex } from '../attestation/digest.ts';
 import type { Json, ProtocolRef } from '../kernel/event.ts';
 import type { Protocol } from '../kernel/protocol.ts';
-import { BUILT_IN } from '../protocols/index.ts';
+import { BUILT_IN, builtIn } from '../protocols/index.ts';
 import type { Append } from '../store/store.ts';
 import { EngineError } from './engine-error.ts';
 import type { Ports } from './ports.ts';
@@ -46,9 +46,9 @@ const streamOf = (ref: ProtocolRef) => `protocol/${ref.digest}`;
  * still judged by its own table.
  */
 export async function protocolOf(ports: Pick<Ports, 'store'>, ref: ProtocolRef): Promise<Protocol> {
-  const builtIn = BUILT_IN[ref.name];
-  if (builtIn !== undefined && builtIn.version === ref.version && refOf(builtIn).digest === ref.digest)
-    return builtIn;
+  const shipped = builtIn(ref.name);
+  if (shipped !== undefined && shipped.version === ref.version && refOf(shipped).digest === ref.digest)
+    return shipped;
   const known = compared.get(ref.digest);
   if (known !== undefined) return known;
   const stored = (await ports.store.read(streamOf(ref)))[0];
@@ -79,7 +79,7 @@ export async function adoption(
 
 /** A protocol that ships with the engine. Throws UNKNOWN_PROTOCOL with the names that there are. */
 export function protocolNamed(name: string): Protocol {
-  const protocol = BUILT_IN[name];
+  const protocol = builtIn(name);
   if (protocol !== undefined) return protocol;
   const known = Object.keys(BUILT_IN).join(', ');
   throw new EngineError('UNKNOWN_PROTOCOL', `there is no protocol ${name}`, `known: ${known}`);

@@ -122,22 +122,23 @@ function pastAttempts(item: Handle['item']): readonly PastAttempt[] {
   });
 }
 
-const VERBS: { readonly [verb: string]: string } = {
-  implement: 'Implementing',
-  add: 'Adding',
-  fix: 'Fixing',
-  create: 'Creating',
-  write: 'Writing',
-  build: 'Building',
-  update: 'Updating',
-  refactor: 'Refactoring',
-  remove: 'Removing',
-};
+// A map, since a title may begin with any word: `constructor` as well.
+const VERBS: ReadonlyMap<string, string> = new Map([
+  ['implement', 'Implementing'],
+  ['add', 'Adding'],
+  ['fix', 'Fixing'],
+  ['create', 'Creating'],
+  ['write', 'Writing'],
+  ['build', 'Building'],
+  ['update', 'Updating'],
+  ['refactor', 'Refactoring'],
+  ['remove', 'Removing'],
+]);
 
 /** The wording of a todo in progress, per status (2PC-49). */
 export function activeForm(title: string, status: string, failedBefore: boolean): string {
   const [verb = '', ...rest] = title.split(' ');
-  const doing = VERBS[verb.toLowerCase()];
+  const doing = VERBS.get(verb.toLowerCase());
   const thing = doing === undefined || rest.length === 0 ? title : rest.join(' ');
   const named = thing.charAt(0).toUpperCase() + thing.slice(1);
   switch (status) {

@@ -2,9 +2,10 @@ import type { Actor } from '../kernel/actor.ts';
 import type { World } from '../kernel/context.ts';
 import { mayTake } from '../kernel/decide.ts';
 import { latestEvidence } from '../kernel/freshness.ts';
-import { guidance, type Option } from '../kernel/guidance.ts';
+import { judge } from '../kernel/guards/index.ts';
+import { contextOf, guidance, isBarred, type Option } from '../kernel/guidance.ts';
 import { expand } from '../kernel/protocol.ts';
-import type { Verdict } from '../kernel/verdict.ts';
+import { opens, type Verdict } from '../kernel/verdict.ts';
 import { askedFor } from './asked-for.ts';
 import { countsAsClosed } from './closed.ts';
 import type { Handle } from './handle.ts';
@@ -33,10 +34,10 @@ function qualityAsked({ protocol, item }: Handle, actor: Actor, world: World): r
     item.settings.quality_validation === true || latestEvidence(item, 'quality-demand') !== undefined;
   if (row === undefined || !asked || latestEvidence(item, 'quality') !== undefined) return [];
   const may = (who: Actor) => mayTake(protocol, row.by, item.state, { actor: who, proof: undefined });
-  const who = world.roster.filter(may).map((a) => a.id);
-  return [
-    { command: 'report', to: item.state, roles: row.by, takes: [], mine: may(actor), who, missing: [] },
-  ];
+  const context = contextOf(protocol, item, actor, world);
+  const who = world.roster.filter((a) => may(a) && !isBarred(row.requires, context, a)).map((a) => a.id);
+  const missing = row.requires.map((guard) => judge(guard, context)).filter((verdict) => !opens(verdict));
+  return [{ command: 'report', to: item.state, roles: row.by, takes: [], mine: may(actor), who, missing }];
 }
 
 /** What asking for it brings about by itself is not missing: the run of the checks, the engine's own report. */

@@ -1,6 +1,7 @@
 import { applyCounts } from './counters.ts';
 import type { ItemEvent, Moved, Noted, Opened, Recorded } from './event.ts';
 import type { Evidence } from './evidence.ts';
+import { own } from './own.ts';
 import type { Protocol, Row } from './protocol.ts';
 import { type Subject, UNOPENED, type WorkItem } from './work-item.ts';
 
@@ -47,11 +48,6 @@ function opened(protocol: Protocol, e: Opened): WorkItem {
     openedBy: e.by,
     version: 1,
   };
-}
-
-/** What the record itself holds: a stream may name anything, also what every object inherits. */
-function own<T>(record: { readonly [name: string]: T }, name: string): T | undefined {
-  return Object.hasOwn(record, name) ? record[name] : undefined;
 }
 
 function moveSubject(item: WorkItem, name: string, digest: string): WorkItem['subjects'] {

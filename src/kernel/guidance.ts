@@ -3,6 +3,7 @@ import { type Command, type Gathered, NOTHING_GATHERED } from './command.ts';
 import type { Context, World } from './context.ts';
 import { mayTake, rolesOf } from './decide.ts';
 import { type Guard, judge } from './guards/index.ts';
+import { leavesOf } from './leaves.ts';
 import { expand, type Protocol } from './protocol.ts';
 import { opens, type Verdict } from './verdict.ts';
 import type { WorkItem } from './work-item.ts';
@@ -15,7 +16,7 @@ export interface Option {
   readonly takes: readonly string[];
   /** The actor holds one of the roles, or is a person where a person may. */
   readonly mine: boolean;
-  /** Holders of the roles in the roster. */
+  /** Holders of the roles in the roster whom nothing bars that they did before, nor their lineage. */
   readonly who: readonly string[];
   /** What stands in the way; probes not looked at yet are left out. */
   readonly missing: readonly Verdict[];
@@ -29,8 +30,7 @@ export function guidance(
   world: World,
   gathered: Gathered = NOTHING_GATHERED,
 ): readonly Option[] {
-  const command: Command = { id: '', name: '', actor, at: '', reason: '', arguments: {}, proof: undefined };
-  const context: Context = { counters: protocol.counters, item, command, world, gathered };
+  const context = contextOf(protocol, item, actor, world, gathered);
   const rows = protocol.rows.filter(
     (row) => row.command !== '' && expand(protocol, row.from).includes(item.state),
   );
@@ -40,12 +40,34 @@ export function guidance(
     roles: rolesOf(protocol, row.by, item.state),
     takes: row.takes,
     mine: mayBecome(protocol, row.by, item.state, actor),
-    who: world.roster.filter((a) => mayBecome(protocol, row.by, item.state, a)).map((a) => a.id),
+    who: world.roster
+      .filter((a) => mayBecome(protocol, row.by, item.state, a) && !isBarred(row.requires, context, a))
+      .map((a) => a.id),
     missing: row.requires
       .filter((guard) => !asksProbe(guard) || Object.keys(gathered.probes).length > 0)
       .map((guard) => judge(guard, context))
       .filter((verdict) => !opens(verdict)),
   }));
+}
+
+/** What an actor would be judged on who did this now, whatever it is. */
+export function contextOf(
+  { counters }: Protocol,
+  item: WorkItem,
+  actor: Actor,
+  world: World,
+  gathered: Gathered = NOTHING_GATHERED,
+): Context {
+  const command: Command = { id: '', name: '', actor, at: '', reason: '', arguments: {}, proof: undefined };
+  return { counters, item, command, world, gathered };
+}
+
+/** True where a guard keeps the actor out for what they, or their lineage, did to this item. */
+export function isBarred(guards: readonly Guard[], context: Context, actor: Actor): boolean {
+  const seen = { ...context, command: { ...context.command, actor } };
+  return guards
+    .filter((guard) => !asksProbe(guard) && leavesOf([guard]).some((leaf) => leaf.guard === 'apart'))
+    .some((guard) => !opens(judge(guard, seen)));
 }
 
 /** Holds one of the roles, or is a person, who can prove to be one when it comes to that. */

@@ -1,4 +1,5 @@
 import { atLeast, demandedLevel, type Independence, independence } from './actor.ts';
+import { an } from './an.ts';
 import { type Command, NOTHING_GATHERED } from './command.ts';
 import { actorOf, type Context, type World } from './context.ts';
 import type { Accepted, Refused } from './decide.ts';
@@ -36,7 +37,8 @@ export function record(
   if (rows.length === 0)
     return refuse('unknown-command', `the protocol ${protocol.name} knows no ${finding.kind}`);
   const here = rows.filter(({ row }) => expand(protocol, row.in).includes(item.state));
-  if (here.length === 0) return refuse('no-transition', `${an(finding.kind)} has no place in ${item.state}`);
+  if (here.length === 0)
+    return refuse('no-transition', `${an(finding.kind)} cannot be given while the item is ${stateOf(item)}`);
   const fitting = here.filter(({ row }) => row.outcomes.includes(finding.outcome));
   if (fitting.length === 0) {
     const legal = here.flatMap(({ row }) => row.outcomes).join(' or ');
@@ -64,8 +66,6 @@ export function record(
   const event = eventOf(open, command, finding, level);
   return { kind: 'accepted', events: [event], verdicts: open.verdicts };
 }
-
-const an = (kind: string) => `${/^[aeiou]/.test(kind) ? 'an' : 'a'} ${kind}`;
 
 function eventOf(
   { row, index }: { readonly row: EvidenceRow; readonly index: number },
@@ -106,6 +106,8 @@ function notTwice(row: EvidenceRow, item: WorkItem, by: string, level: Independe
   const because = `there is already a ${row.kind} on this ${row.on}, saying ${earlier.at(-1)?.outcome}`;
   return [unsatisfied('once', because, `only a changed ${row.on} can be judged again`)];
 }
+
+const stateOf = ({ state }: WorkItem) => state.replaceAll('_', ' ');
 
 function refuse(code: Refused['code'], because: string): Refused {
   return { kind: 'refused', code, because, verdicts: [] };

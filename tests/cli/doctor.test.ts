@@ -1,4 +1,4 @@
-import { chmodSync, copyFileSync, readdirSync, rmSync } from 'node:fs';
+import { chmodSync, copyFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { eachAtADesk } from './each-desk.ts';
@@ -130,4 +130,29 @@ it('fails when git is missing', () => {
   const told = desk.runIn(desk.repo.top, ['--json', 'doctor'], { PATH: '/nonexistent' });
   expect(told.code).toBe(3);
   expect(condition('git', told)).toMatchObject({ status: 'fail', next: 'install git' });
+});
+
+it('sends nobody to make a repository where there is a bare one', () => {
+  desk.repo.git('config', 'core.bare', 'true');
+  expect(condition('repository')).toMatchObject({
+    status: 'fail',
+    next: 'run: git worktree add FOLDER, and work in that folder',
+  });
+  expect(desk.run('list')).toMatchObject({
+    code: 5,
+    err: expect.stringContaining('next: run: git worktree add'),
+  });
+});
+
+it('recommends an audit for a damaged store, but not to whoever makes one', () => {
+  writeFileSync(
+    join(desk.repo.top, '.git/countersign/store.db'),
+    'no database at all, and long enough to be read as one'.repeat(40),
+  );
+  expect(desk.run('list').err).toContain(
+    'next: run: countersign audit verify, or restore the store from a copy',
+  );
+  const audit = desk.run('audit', 'verify');
+  expect([audit.code, audit.out]).toEqual([1, expect.stringContaining('restore the store from a copy')]);
+  expect(audit.out).not.toContain('audit verify');
 });

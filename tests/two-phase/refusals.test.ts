@@ -52,11 +52,15 @@ test('2PC-30: completing a blocked item is refused with the failures that are op
 test('2PC-31: a verification cannot be undone; the advice is a follow-up item, and it works', async () => {
   const id = await bring(s, 'completed');
   const refused = await s.say('orchestrator', 'retry', id);
-  expect(refused.code).toBe(6);
+  expect([refused.code, refused.error.next]).toEqual([
+    6,
+    [`countersign --actor orchestrator follow-up ${id} "TITLE"`],
+  ]);
   const verified = await bring(s, 'verified', '--list', 'other');
   const undo = await s.say('orchestrator', 'retry', verified);
   expect([undo.code, undo.error.message]).toEqual([6, 'verification cannot be undone']);
   expect(undo.error.missing[0]?.fix).toContain('follow-up');
+  expect(undo.error.hint).toBe(`countersign --actor orchestrator follow-up ${verified} "TITLE"`);
   const next = await s.say('orchestrator', 'follow-up', id, 'Mend the login screen');
   expect(next.data).toMatchObject({ status: 'pending' });
   expect((await s.text('', 'show', id)).out).toContain(`regression ${next.data.id}`);
@@ -67,11 +71,7 @@ test('2PC-33: a specialist cannot complete, from whichever state; the refusal sa
     const id = await bring(s, state, '--list', `l-${state.replace('_', '-')}`);
     const before = await s.snapshot(id);
     const { code, error } = await s.say(DEVELOPER, 'complete', id);
-    expect([state, [6, 7].includes(code), error.hint !== '' || state === 'completed']).toEqual([
-      state,
-      true,
-      true,
-    ]);
+    expect([state, [6, 7].includes(code), error.hint !== '']).toEqual([state, true, true]);
     if (state === 'in_progress') expect(error.missing[0]?.fix).toContain('claim');
     expect(await s.snapshot(id)).toBe(before);
   }

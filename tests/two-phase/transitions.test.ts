@@ -106,7 +106,7 @@ test('2PC-21: a claim that shows nothing is refused, and evidence that is not th
 test('2PC-24: where quality validation is asked for, completion waits for an approving report', async () => {
   const id = await bring(s, 'verified', '--quality');
   const early = await s.say('orchestrator', 'complete', id);
-  expect([early.code, early.error.missing[0]?.because]).toEqual([3, 'there is no quality']);
+  expect([early.code, early.error.missing[0]?.because]).toEqual([3, 'there is no quality verdict']);
   expect(early.error.next).toContain(
     `countersign report ${id} --approve  [quality-validator or human (quality-validator)]`,
   );

@@ -15,7 +15,7 @@ test('2PC-62: a workflow cannot be ended over unverified claims: it is refused w
   expect((data.options as { to: string }[]).map((o) => o.to).sort()).toEqual(['blocked', 'verified']);
   const before = await s.snapshot(claimed);
   const released = await s.say('orchestrator', 'release', claimed);
-  expect([released.code, released.error.missing[0]?.because]).toEqual([3, 'there is no inconclusive']);
+  expect([released.code, released.error.missing[0]?.because]).toEqual([3, 'there is no inconclusive run']);
   expect(await s.snapshot(claimed)).toBe(before);
   s.close();
 });

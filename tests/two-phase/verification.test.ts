@@ -190,7 +190,9 @@ test('2PC-68: on a verified item the orchestrator is told to complete it, or wha
   const careful = await bring(s, 'verified', '--quality');
   const told = (await s.say('orchestrator', 'next')).data;
   expect(told.next).toEqual([]);
-  expect(told.waiting).toMatchObject([{ id: careful, missing: [{ because: 'there is no quality' }] }]);
+  expect(told.waiting).toMatchObject([
+    { id: careful, missing: [{ because: 'there is no quality verdict' }] },
+  ]);
 });
 
 test('2PC-69: on a blocked item the orchestrator meets a hard block with the failures, and nothing of that list goes on', async () => {

@@ -111,6 +111,11 @@ export function answerRoster(
 const HINTS: { readonly [code: string]: string } = {
   unknown: 'see who is here: countersign actor list, countersign token list',
   taken: 'choose another name',
+  reserved: 'choose another name',
+  'bad-id': 'choose a name like build-agent-2',
+  'bad-parent': 'see who is here: countersign actor list',
+  'bad-time': 'give a time like 2030-01-31T12:00:00Z, or none',
+  retired: 'register another actor: countersign actor add NAME',
   'bad-roles': 'see the roles: countersign protocol show two-phase',
   'not-allowed': 'ask a person to run it',
   person: 'a person confirms at a terminal instead',

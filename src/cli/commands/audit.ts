@@ -47,7 +47,8 @@ async function judged(cli: Cli, file: string | undefined, options: VerifyOptions
     const { code, message } = error as { code?: unknown; message?: string };
     if (typeof code !== 'string') throw error;
     const answer = cannotTell(file ?? 'store', message ?? code);
-    return code === 'DAMAGED' ? { ...answer, status: 'broken' } : answer;
+    const mend = file === undefined ? 'restore the store from a copy' : 'take another copy of the export';
+    return code === 'DAMAGED' ? { ...answer, status: 'broken', remarks: [mend] } : answer;
   }
 }
 

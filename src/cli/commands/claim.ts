@@ -54,8 +54,30 @@ export const claim: Register = (program, run) => {
               ].join('\n'),
             };
           };
-          return answerOutcome(cli.output, outcome, done, 'claim');
+          return answerOutcome(
+            cli.output,
+            outcome,
+            done,
+            'claim',
+            again({ commit, evidence, change }, outcome),
+          );
         }),
       ),
     );
 };
+
+/** The options of a refused claim as they have to be typed again: what was missing of them is named, what was wrong is not. */
+function again({ commit, evidence, change }: Omit<Options, 'reason'>, outcome: Outcome): string {
+  const fixes = outcome.verdicts.map((v) => v.fix);
+  const noChange = !change && !fixes.includes('claim without --no-change');
+  const paths = evidence.length === 0 && noChange ? ['PATH'] : evidence.map(quoted);
+  return [
+    ...(commit === 'HEAD' ? [] : ['--commit', quoted(commit)]),
+    ...(noChange ? ['--no-change'] : []),
+    ...(paths.length === 0 ? [] : ['--evidence', ...paths]),
+  ].join(' ');
+}
+
+/** As a shell takes it for one word. */
+const quoted = (word: string): string =>
+  /^[\w@%+=:,./~-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;

@@ -81,7 +81,7 @@ async function intoFile(
       const bytes = Buffer.from(text);
       for (let at = 0; at < bytes.length; ) at += writeSync(file, bytes, at);
     });
-    renameSync(draft, path);
+    asFile(path, () => renameSync(draft, path));
     return count;
   } finally {
     closeSync(file);
@@ -89,16 +89,27 @@ async function intoFile(
   }
 }
 
-function opened(draft: string, path: string): number {
+const opened = (draft: string, path: string): number => asFile(path, () => openSync(draft, 'wx', 0o600));
+
+/** Does what needs `path` to be a place for a file. Throws NOT_FOUND or BAD_INPUT where it is none. */
+function asFile<T>(path: string, work: () => T): T {
   try {
-    return openSync(draft, 'wx', 0o600);
+    return work();
   } catch (cause) {
-    if ((cause as { code?: string }).code !== 'ENOENT') throw cause;
-    throw new EngineError('NOT_FOUND', `there is no folder for ${path}`, 'make the folder, or name another', {
-      cause,
-    });
+    const { code = '' } = cause as NodeJS.ErrnoException;
+    if (code === 'ENOENT')
+      throw new EngineError(
+        'NOT_FOUND',
+        `there is no folder for ${path}`,
+        'make the folder, or name another',
+        { cause },
+      );
+    if (!NO_PLACE.has(code)) throw cause;
+    throw new EngineError('BAD_INPUT', `${path} cannot be written`, 'name a file', { cause });
   }
 }
+
+const NO_PLACE = new Set(['EISDIR', 'ENOTDIR', 'ENOTEMPTY', 'EEXIST', 'ENAMETOOLONG', 'EINVAL']);
 
 const PAGE = 200;
 

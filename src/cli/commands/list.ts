@@ -90,7 +90,11 @@ async function assertDone({ output }: Cli, ports: Ports, listName: string | unde
 function whole(text: string, name: string, least: number, most: number): number {
   const n = Number(text.replace(/^[A-Za-z]+-/, ''));
   if (Number.isInteger(n) && n >= least && n <= most) return n;
-  throw new EngineError('BAD_INPUT', `--${name} takes a whole number from ${least} to ${most}, not ${text}`);
+  throw new EngineError(
+    'BAD_INPUT',
+    `--${name} takes a whole number from ${least} to ${most}, not ${text}`,
+    `countersign list --${name} ${name === 'limit' ? 50 : least}`,
+  );
 }
 
 /** Independence and strength of the verdicts of a page, by item; the rows alone do not hold them. */

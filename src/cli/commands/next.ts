@@ -6,7 +6,8 @@ import type { Actor } from '../../kernel/actor.ts';
 import { latestEvidence } from '../../kernel/freshness.ts';
 import { withSession } from '../context.ts';
 import { EXIT } from '../exit-code.ts';
-import { ackLine, commandLine, inWords, nextLines } from '../guide.ts';
+import { ackLine, commandLine, nextLines } from '../guide.ts';
+import { inWords, verdictsInWords } from '../in-words.ts';
 import { asTyped, type Output, printAnswer } from '../print.ts';
 import type { Register } from '../register.ts';
 import { doneOf, hardBlockReport } from '../reports.ts';
@@ -40,7 +41,7 @@ function dataOf({ blocked, suggestions, waiting, progress }: Next, actor: Actor,
     command: asTyped(output, commandLine(handle, ways, option)),
     commands: nextLines(handle, ways, output),
     ...(option.command === 'verify' ? { verification: handOver(handle) } : {}),
-    missing: option.missing,
+    missing: verdictsInWords(handle, option.missing),
   });
   return {
     blocked: blocked.map((handle) => ({

@@ -1,3 +1,4 @@
+import { own } from '../../kernel/own.ts';
 import { isObject, misfitOf } from './body.ts';
 
 type Shape = Parameters<typeof misfitOf>[1];
@@ -105,9 +106,9 @@ export function misplaced(
   stream: string,
   event: { readonly type?: unknown; readonly [member: string]: unknown },
 ): Misfit | undefined {
-  const types = KINDS[partsOf(stream).kind];
+  const types = own(KINDS, partsOf(stream).kind);
   if (types === undefined) return { kind: 'doubt', what: 'this version does not know what the stream is' };
-  const shape = types[String(event.type)];
+  const shape = own(types, String(event.type));
   if (shape === undefined) return { kind: 'broken', what: `there is no event ${String(event.type)} here` };
   const member = misfitOf(event, shape);
   if (member !== undefined) return { kind: 'broken', what: `its member ${member} is not of the right type` };

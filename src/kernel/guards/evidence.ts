@@ -1,4 +1,5 @@
 import { related } from '../actor.ts';
+import { an } from '../an.ts';
 import { actorOf, type Context, marked } from '../context.ts';
 import { latestEvidence } from '../freshness.ts';
 import { satisfied, unsatisfied, type Verdict } from '../verdict.ts';
@@ -26,9 +27,13 @@ export function checkEvidence({ guard, kind, outcome, apart }: EvidenceGuard, co
   const latest = latestEvidence(context.item, kind);
   const stale = context.item.evidence.some((e) => e.kind === kind) ? ' (an earlier one is stale)' : '';
   if (latest === undefined)
-    return unsatisfied(guard, `there is no ${kind}${stale}`, `a ${kind} saying ${outcome} is needed`);
+    return unsatisfied(guard, `there is no ${kind}${stale}`, `${an(kind)} saying ${outcome} is needed`);
   if (latest.outcome !== outcome) {
-    return unsatisfied(guard, `the ${kind} says ${latest.outcome}`, `a ${kind} saying ${outcome} is needed`);
+    return unsatisfied(
+      guard,
+      `the ${kind} says ${latest.outcome}`,
+      `${an(kind)} saying ${outcome} is needed`,
+    );
   }
   if (apart !== '') {
     const giver = actorOf(context.world, latest.by);
@@ -36,7 +41,7 @@ export function checkEvidence({ guard, kind, outcome, apart }: EvidenceGuard, co
       return unsatisfied(
         guard,
         `the ${kind} was given by the lineage of the ${apart}`,
-        `a ${kind} from outside it is needed`,
+        `${an(kind)} from outside it is needed`,
       );
     }
   }

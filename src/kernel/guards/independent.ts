@@ -1,4 +1,5 @@
 import { atLeast, demandedLevel, type Independence } from '../actor.ts';
+import { an } from '../an.ts';
 import type { Context } from '../context.ts';
 import { latestEvidence } from '../freshness.ts';
 import { judged, unsatisfied, type Verdict } from '../verdict.ts';
@@ -25,6 +26,6 @@ export function checkIndependent({ guard, kind, atLeast: asked }: Independent, {
     guard,
     atLeast(latest.independence, minimum),
     because,
-    `a ${kind} asked for at level ${minimum} is needed`,
+    `${an(kind)} asked for at level ${minimum} is needed`,
   );
 }

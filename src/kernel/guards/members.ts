@@ -45,7 +45,11 @@ export function checkMembers(guard: Members, { item, world }: Context): Verdict 
   const named = (guard.share === 'none' ? matches : group.filter((entry) => !matches.includes(entry))).map(
     ([id]) => id,
   );
-  const because = `${n} of ${group.length} ${guard.group} ${n === 1 ? 'is' : 'are'} ${guard.in.join(' or ')}, ${guard.share} expected`;
+  const states = `${n === 1 ? 'is' : 'are'} ${guard.in.join(' or ')}`;
+  const because =
+    guard.share === 'none'
+      ? `${n} in the ${guard.group} ${states}, and none may be`
+      : `${n} of ${group.length} ${guard.group} ${states}, ${guard.share} expected`;
   return judged(
     'members',
     holds,

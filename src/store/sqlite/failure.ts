@@ -27,9 +27,9 @@ const CODES: ReadonlyMap<number, StoreErrorCode> = new Map([
   [26, 'DAMAGED'],
 ]);
 
-/** What went wrong with the file, for a person: path, what was found, what was not done, what to do. */
+/** What went wrong with the file, for a person: path, what was found, what was not done. */
 export function damaged(path: string, detail: string, cause?: unknown): StoreError {
-  const message = `${path} is damaged: ${detail}; nothing was changed; run \`countersign audit verify\` or restore a copy`;
+  const message = `${path} is damaged: ${detail}; nothing was changed`;
   return new StoreError('DAMAGED', message, { cause });
 }
 

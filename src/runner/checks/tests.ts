@@ -119,12 +119,7 @@ export async function runTestsCheck(check: TestsCheck, context: CheckContext): P
 const NO_CANARIES = { report: { tests: [], complete: true }, planted: 0, copies: 0 };
 
 /** Runs that are still under way when the check is judged end by `over`. */
-async function suiteOf(
-  { command, files }: TestsCheck,
-  context: CheckContext,
-  work: Work,
-  over: AbortSignal,
-) {
+async function suiteOf({ command, files }: TestsCheck, context: CheckContext, work: Work, over: AbortSignal) {
   const signal = AbortSignal.any([...(context.signal === undefined ? [] : [context.signal]), over]);
   const bare = { command, files, context: { ...context, signal }, work };
   const known = await knownBaseRun(bare);

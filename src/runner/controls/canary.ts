@@ -127,7 +127,7 @@ export function judgeCanaries(
   const pleased = turned.filter((copy) =>
     report.tests.some((test) => test.outcome === 'passed' && isOf(test, copy)),
   );
-  return { tests, problem: problemOf(filesOf, report.complete) ?? ofTurned(pleased), unseen };
+  return { tests, problem: ofTurned(pleased) ?? problemOf(filesOf, report.complete), unseen };
 }
 
 type Fate = 'failed' | 'passed' | 'skipped' | 'another-reason' | 'missing';

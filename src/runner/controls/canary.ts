@@ -7,7 +7,7 @@ import { hostOf } from './canary-hosts.ts';
 import { placesFor } from './canary-place.ts';
 import { canaryText } from './canary-text.ts';
 import { neutralName, type Random } from './neutral-name.ts';
-import { turnedTests } from './turned-tests.ts';
+import { type TurnedTest, turnedTests } from './turned-tests.ts';
 
 /** A test that must fail, and by what its failure is known. */
 export interface Canary {
@@ -21,11 +21,14 @@ export interface Canary {
   readonly failures: number;
 }
 
+/** A copy of a test that expects something else. */
+type Copy = Pick<Canary, 'file' | 'name'> & Pick<TurnedTest, 'original'>;
+
 /** No canary at all means that this control says nothing: the grade must show it. */
 export interface Planted {
   readonly canaries: readonly Canary[];
   /** Copies of tests that expect something else, by file and by what the report calls them. */
-  readonly turned: readonly Pick<Canary, 'file' | 'name'>[];
+  readonly turned: readonly Copy[];
   /** Files that got none: they seem to define no test, or their test program is not known. */
   readonly without: readonly string[];
 }
@@ -45,7 +48,7 @@ export async function plantCanaries(
   copied = true,
 ): Promise<Planted> {
   const canaries: Canary[] = [];
-  const turned: Pick<Canary, 'file' | 'name'>[] = [];
+  const turned: Copy[] = [];
   const without: string[] = [];
   for (const file of testFiles) {
     const found = insideCheckout(checkout, file);
@@ -63,7 +66,7 @@ export async function plantCanaries(
       return { at, text: own.text };
     });
     const copies = copied ? turnedTests(text, host, random) : [];
-    turned.push(...copies.map(({ name }) => ({ file, name })));
+    turned.push(...copies.map(({ name, original }) => ({ file, name, original })));
     await writeFile(found.path, withAll(text, [...added, ...copies]));
   }
   return { canaries, turned, without };
@@ -124,8 +127,11 @@ export function judgeCanaries(
   const excused = new Set(unseen.filter((file) => tellsFiles || idle(file)));
   const filesOf = (fate: Fate) =>
     files.filter((file) => !excused.has(file) && fates.some((one) => one.file === file && one.fate === fate));
-  const pleased = turned.filter((copy) =>
-    report.tests.some((test) => test.outcome === 'passed' && isOf(test, copy)),
+  // A test that fails here looks at what was added to the sources: its copy then has another answer as well.
+  const has = (outcome: TestCase['outcome'], tests: readonly TestCase[], name: string) =>
+    tests.some((test) => test.outcome === outcome && isOf(test, { name }));
+  const pleased = turned.filter(
+    ({ name, original }) => has('passed', report.tests, name) && !has('failed', own, original),
   );
   return { tests, problem: ofTurned(pleased) ?? problemOf(filesOf, report.complete), unseen };
 }

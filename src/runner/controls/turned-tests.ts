@@ -10,6 +10,8 @@ import { turnedValue } from './turned-value.ts';
 export interface TurnedTest {
   /** What the report calls it. */
   readonly name: string;
+  /** What the test is called of which it is a copy. */
+  readonly original: string;
   /** Goes in here. */
   readonly at: number;
   readonly text: string;
@@ -38,7 +40,12 @@ export function turnedTests(text: string, host: Host, random: Random): readonly 
   return chosen.map(({ span, callback }) => {
     const name = neutralName(random, host);
     const word = text.slice(span.head, text.indexOf('(', span.head));
-    return { name, at: span.end + 1, text: `;${word}(${JSON.stringify(name)}, ${callback(random)})` };
+    return {
+      name,
+      original: span.name,
+      at: span.end + 1,
+      text: `;${word}(${JSON.stringify(name)}, ${callback(random)})`,
+    };
   });
 }
 

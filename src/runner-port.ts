@@ -75,6 +75,15 @@ async function protectedChanges(repo: Repository, question: ProtectedQuestion) {
   return { digest: sign.digest, paths, lines: await shownLines(change, sign.files) };
 }
 
+/** Not every run looks at its base. */
+function whenAsked<A, T>(make: () => (asked: A) => T): (asked: A) => T {
+  let made: ((asked: A) => T) | undefined;
+  return (asked) => {
+    made ??= make();
+    return made(asked);
+  };
+}
+
 async function run({ repo, state, clock, version, signer }: RunnerPlace, question: RunQuestion) {
   const [{ parseCriteria }, { runVerification }, { sealBy }, { checkoutsOf }, { twoSides }] =
     await Promise.all([
@@ -87,11 +96,15 @@ async function run({ repo, state, clock, version, signer }: RunnerPlace, questio
   const { base, commit, acceptance } = question;
   // Git lists what there is to check out while the criteria are read.
   const [checkout, git] = [checkoutsOf(repo, commit), runGitAsync(repo, ['--version'])];
+  // It is told of where it is waited for, also when something else breaks first.
+  git.catch(() => {});
   const criteria = await parseCriteria(question.criteria, question.criteriaPath);
   const result = await runVerification({
     checkout,
     base:
-      base === '' ? undefined : { checkout: checkoutsOf(repo, base), change: twoSides(repo, base, commit) },
+      base === ''
+        ? undefined
+        : { checkout: whenAsked(() => checkoutsOf(repo, base)), change: twoSides(repo, base, commit) },
     criteria,
     item: { kind: question.kind, noChange: question.noChange },
     statements: question.statements,

@@ -95,7 +95,7 @@ async function openStore(repo: Repository): Promise<SqliteStore> {
     if (left !== undefined) {
       const message = `the Countersign store of this repository is gone, and what it named is still in ${left}`;
       const hint = `bring ${storePath(repo)} back from a copy; a new one, which knows nothing of it: countersign init`;
-      throw new EngineError('NOT_INITIALISED', message, hint, { cause });
+      throw new EngineError('STORE_GONE', message, hint, { cause });
     }
     const message = 'this repository has no Countersign store yet';
     throw new EngineError('NOT_INITIALISED', message, 'run: countersign init', { cause });

@@ -43,6 +43,7 @@ const BY_CODE: { readonly [code: string]: ExitCode } = {
   BAD_CRITERIA: EXIT.usage,
   UNKNOWN_PROTOCOL: EXIT.usage,
   NOT_INITIALISED: EXIT.usage,
+  STORE_GONE: EXIT.usage,
   ALREADY_INITIALISED: EXIT.conflict,
   NOT_FOUND: EXIT.notFound,
   NOT_A_REPOSITORY: EXIT.notFound,

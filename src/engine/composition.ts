@@ -43,7 +43,7 @@ export interface StagedKey extends TrustedKey {
 /** What `compose` hands to a face: adapters for the repository around a folder. */
 export interface Composition {
   readonly version: string;
-  /** Throws NOT_INITIALISED with the next step where the repository has no store. */
+  /** Throws NOT_INITIALISED with the next step where the repository has no store, STORE_GONE where it had one. */
   open(): Promise<Opened>;
   /** Makes the store and its keys where there are none, and begins the log with its first person. */
   create(owner: string): Promise<Opened & { readonly created: boolean }>;

@@ -76,7 +76,7 @@ async function benchFor(
   commit: string,
   { signal, onProgress }: SelfTestRequest,
 ): Promise<Bench> {
-  const [{ runVerification }, { checkoutCommit }, { locateRepository }, { runGit }] = await Promise.all([
+  const [{ runVerification }, { checkoutsOf }, { locateRepository }, { runGit }] = await Promise.all([
     import('../runner/run.ts'),
     import('../workspace/checkout.ts'),
     import('../workspace/repository.ts'),
@@ -86,6 +86,7 @@ async function benchFor(
   const tree = runGit(repo, ['rev-parse', `${commit}^{tree}`])
     .toString('utf8')
     .trim();
+  const checkout = checkoutsOf(repo, commit);
   return {
     tree,
     onProgress,
@@ -93,11 +94,11 @@ async function benchFor(
     async run(criteria, edit, change) {
       const { checks } = await runVerification({
         async checkout(folder) {
-          const out = await checkoutCommit(repo, commit, folder);
+          const out = await checkout(folder);
           await edit(folder);
           return { ...out, tree: await out.treeNow() };
         },
-        base: { checkout: (folder) => checkoutCommit(repo, commit, folder), change },
+        base: { checkout, change },
         criteria,
         item: { kind: kindOf(criteria), noChange: false },
         statements: [],

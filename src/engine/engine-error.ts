@@ -1,5 +1,6 @@
 export type EngineErrorCode =
   | 'NOT_INITIALISED'
+  | 'STORE_GONE'
   | 'ALREADY_INITIALISED'
   | 'NOT_FOUND'
   | 'BAD_INPUT'

@@ -1,5 +1,6 @@
+import { singleQuoted } from '../kernel/single-quoted.ts';
 import { searchPath } from './environment.ts';
-import { coveringOf, coveringScript, quoted, type Spot, type View } from './isolate-disk.ts';
+import { coveringOf, coveringScript, type Spot, type View } from './isolate-disk.ts';
 import { locateProgram } from './program.ts';
 
 /** Puts in front of a program what keeps it apart. */
@@ -59,7 +60,7 @@ export function wrapIn(spaces: Spaces, view?: View): Wrap {
   const { network, processes, tools } = spaces;
   return (argv, spot) => {
     const script = [
-      ...(network === undefined ? [] : [`${quoted(network)} link set lo up || exit 126`]),
+      ...(network === undefined ? [] : [`${singleQuoted(network)} link set lo up || exit 126`]),
       ...(view === undefined ? [] : coveringScript(coveringOf(view, argv, spot), spot.cwd, tools)),
       'unset PWD OLDPWD',
       'exec "$@"',

@@ -1,6 +1,7 @@
 import { readdirSync, realpathSync, statSync } from 'node:fs';
 import { userInfo } from 'node:os';
 import { basename, dirname, join } from 'node:path';
+import { singleQuoted } from '../kernel/single-quoted.ts';
 
 /** Where a program starts and with what: what these name of a covered folder stays to be seen. */
 export interface Spot {
@@ -122,7 +123,7 @@ export function coveringScript(
   if (stage === undefined) return [];
   const opened = covered.filter((cover) => kept.some((path) => path.startsWith(`${cover}/`)));
   const through = opened.slice(0, descriptors.length).map((cover, n) => ({ cover, at: descriptors[n] ?? 3 }));
-  const [mount, rm, table] = [tools.mount, tools.rm, join(stage, 't')].map(quoted);
+  const [mount, rm, table] = [tools.mount, tools.rm, join(stage, 't')].map(singleQuoted);
   const lines = [
     ...others.map((cover) => `tmpfs ${escaped(cover)} tmpfs ${options(cover)} 0 0`),
     ...through.flatMap(({ cover, at }) =>
@@ -135,19 +136,17 @@ export function coveringScript(
     ),
   ];
   return [
-    ...through.map(({ cover, at }) => `exec ${at}<${quoted(cover)} || exit 126`),
-    `${mount} -t tmpfs -o ${options(stage)} tmpfs ${quoted(stage)} || exit 126`,
-    `printf '%s\\n' ${lines.map(quoted).join(' ')} >${table} || exit 126`,
+    ...through.map(({ cover, at }) => `exec ${at}<${singleQuoted(cover)} || exit 126`),
+    `${mount} -t tmpfs -o ${options(stage)} tmpfs ${singleQuoted(stage)} || exit 126`,
+    `printf '%s\\n' ${lines.map(singleQuoted).join(' ')} >${table} || exit 126`,
     `${mount} -c -a -T ${table} || exit 126`,
     `${rm} ${table}`,
     ...through.map(({ at }) => `exec ${at}<&-`),
     // The working folder that was inherited still lies below the covers, and all around it could be reached from there.
-    `cd ${quoted(cwd)} || exit 126`,
+    `cd ${singleQuoted(cwd)} || exit 126`,
   ];
 }
 
-/** One word of a shell. */
-export const quoted = (word: string): string => `'${word.replaceAll("'", "'\\''")}'`;
 /** One field of a table of mounts. */
 const escaped = (path: string) =>
   path.replace(/[\s\\#]/g, (found) => `\\${found.charCodeAt(0).toString(8).padStart(3, '0')}`);

@@ -14,7 +14,7 @@ import {
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import { runIn, type Scratch, scratch } from '../../tests/fixtures/scratch-repo.ts';
-import { checkoutCommit } from './checkout.ts';
+import { checkoutsOf } from './checkout.ts';
 import { locateRepository } from './repository.ts';
 
 const open: Scratch[] = [];
@@ -45,7 +45,7 @@ const raw = (made: Scratch, entries: readonly [string, string, string][]) => {
   return { tree, commit: made.git('commit-tree', tree, '-m', 'raw') };
 };
 
-describe.each(['sha1', 'sha256'] as const)('checkoutCommit in a %s repository', (format) => {
+describe.each(['sha1', 'sha256'] as const)('checkoutsOf in a %s repository', (format) => {
   it('writes files, modes, links and empty files, without .git', async () => {
     const { made, repo, target } = fresh(format);
     made.write('run.sh', '#!/bin/sh\n');
@@ -54,7 +54,7 @@ describe.each(['sha1', 'sha256'] as const)('checkoutCommit in a %s repository', 
     symlinkSync('../run.sh', join(made.top, 'd.x/link'));
     const commit = made.commit({ 'd/ü b': 'x', 'd.a': '', 'd/e/f': 'y'.repeat(300_000), d0: '1' });
     const out = target();
-    const checkout = await checkoutCommit(repo, commit, out);
+    const checkout = await checkoutsOf(repo, commit)(out);
     expect(checkout).toMatchObject({ tree: made.git('rev-parse', 'HEAD^{tree}'), files: 6, submodules: [] });
     expect(lstatSync(join(out, 'run.sh')).mode & 0o777).toBe(0o755);
     expect(lstatSync(join(out, 'd/ü b')).mode & 0o777).toBe(0o644);
@@ -81,7 +81,7 @@ describe.each(['sha1', 'sha256'] as const)('checkoutCommit in a %s repository', 
     ];
     for (const change of changes) {
       const out = target();
-      const checkout = await checkoutCommit(repo, commit, out);
+      const checkout = await checkoutsOf(repo, commit)(out);
       writeFileSync(join(out, 'new'), '');
       expect(await checkout.treeNow()).toBe(checkout.tree);
       change(out);
@@ -90,7 +90,7 @@ describe.each(['sha1', 'sha256'] as const)('checkoutCommit in a %s repository', 
   });
 });
 
-describe('checkoutCommit', () => {
+describe('checkoutsOf', () => {
   it('takes no filter, no attribute, no replace ref, no hidden change and no working tree file', async () => {
     const { made, repo, target } = fresh();
     made.git('config', 'filter.evil.smudge', 'echo smudged');
@@ -113,7 +113,7 @@ describe('checkoutCommit', () => {
       { mode: 0o755 },
     );
     const out = target();
-    await checkoutCommit(repo, commit, out);
+    await checkoutsOf(repo, commit)(out);
     expect(readFileSync(join(out, 'f'), 'utf8')).toBe('a\nb\n');
     expect(readFileSync(join(out, 'g'), 'utf8')).toBe('kept\n');
     expect(existsSync(join(out, 'untracked'))).toBe(false);
@@ -126,14 +126,14 @@ describe('checkoutCommit', () => {
     made.git('update-index', '--add', '--cacheinfo', `160000,${made.git('rev-parse', 'HEAD')},lib/sub`);
     made.git('commit', '-q', '-m', 'sub');
     const out = target();
-    const checkout = await checkoutCommit(repo, made.git('rev-parse', 'HEAD'), out);
+    const checkout = await checkoutsOf(repo, made.git('rev-parse', 'HEAD'))(out);
     expect(checkout.submodules).toEqual(['lib/sub']);
     expect(await checkout.treeNow()).toBe(checkout.tree);
   });
 
   it('writes an empty tree', async () => {
     const { made, repo, target } = fresh();
-    const checkout = await checkoutCommit(repo, made.commit({}), target());
+    const checkout = await checkoutsOf(repo, made.commit({}))(target());
     expect(checkout.files).toBe(0);
     expect(await checkout.treeNow()).toBe(checkout.tree);
   });
@@ -150,7 +150,7 @@ describe('checkoutCommit', () => {
       symlinkSync(to, join(made.top, path));
     }
     const commit = made.commit({ 'top/f': '' });
-    await expect(checkoutCommit(repo, commit, target())).rejects.toMatchObject({ code: 'UNSAFE_TREE' });
+    await expect(checkoutsOf(repo, commit)(target())).rejects.toMatchObject({ code: 'UNSAFE_TREE' });
   });
 
   it.each(['..', '.', '.git', '.GIT', '.g\u200cit', 'git~1', '.git '])(
@@ -160,7 +160,7 @@ describe('checkoutCommit', () => {
       const inner = raw(made, [['100644', 'f', blob(made, 'x')]]).tree;
       const { commit } = raw(made, [['40000', name, inner]]);
       const out = target();
-      await expect(checkoutCommit(repo, commit, out)).rejects.toMatchObject({ code: 'UNSAFE_TREE' });
+      await expect(checkoutsOf(repo, commit)(out)).rejects.toMatchObject({ code: 'UNSAFE_TREE' });
       expect(existsSync(join(made.root, 'f'))).toBe(false);
     },
   );
@@ -180,7 +180,7 @@ describe('checkoutCommit', () => {
       ],
     ] as [string, string, string][][]) {
       const { commit } = raw(made, entries);
-      await expect(checkoutCommit(repo, commit, target())).rejects.toMatchObject({ code: 'UNSAFE_TREE' });
+      await expect(checkoutsOf(repo, commit)(target())).rejects.toMatchObject({ code: 'UNSAFE_TREE' });
     }
   });
 
@@ -191,7 +191,7 @@ describe('checkoutCommit', () => {
     const honest = path(made.git('rev-parse', 'HEAD:f'));
     chmodSync(honest, 0o644);
     writeFileSync(honest, readFileSync(path(made.git('rev-parse', 'HEAD:g'))));
-    await expect(checkoutCommit(repo, commit, target())).rejects.toMatchObject({
+    await expect(checkoutsOf(repo, commit)(target())).rejects.toMatchObject({
       code: expect.stringMatching(/TREE_MISMATCH|MISSING_OBJECT|GIT_FAILED/),
     });
   });
@@ -199,12 +199,12 @@ describe('checkoutCommit', () => {
   it('refuses a missing object, a short id, an unknown commit, and a folder in use', async () => {
     const { made, repo, target } = fresh();
     const lost = forged(made, [`100644 blob ${'1'.repeat(40)}\tf`]);
-    await expect(checkoutCommit(repo, lost, target())).rejects.toMatchObject({ code: 'MISSING_OBJECT' });
-    await expect(checkoutCommit(repo, 'HEAD', target())).rejects.toMatchObject({ code: 'UNKNOWN_COMMIT' });
-    await expect(checkoutCommit(repo, '2'.repeat(40), target())).rejects.toMatchObject({
+    await expect(checkoutsOf(repo, lost)(target())).rejects.toMatchObject({ code: 'MISSING_OBJECT' });
+    await expect(checkoutsOf(repo, 'HEAD')(target())).rejects.toMatchObject({ code: 'UNKNOWN_COMMIT' });
+    await expect(checkoutsOf(repo, '2'.repeat(40))(target())).rejects.toMatchObject({
       code: 'UNKNOWN_COMMIT',
     });
-    await expect(checkoutCommit(repo, made.commit({}), made.top)).rejects.toMatchObject({
+    await expect(checkoutsOf(repo, made.commit({}))(made.top)).rejects.toMatchObject({
       code: 'FOLDER_NOT_EMPTY',
     });
   });

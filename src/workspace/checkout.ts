@@ -20,14 +20,11 @@ export interface Checkout {
 }
 
 /**
- * Writes the tree of a commit into an empty folder from raw objects: no filter, attribute, hook, replace ref or
- * index takes part, and no .git is made. Links that lead out are refused.
+ * Writes the tree of a commit into empty folders from raw objects: no filter, attribute, hook, replace ref or
+ * index takes part, and no .git is made. Links that lead out are refused. What the commit holds is listed once, and
+ * every file is read and compared each time.
  * Throws UNKNOWN_COMMIT, UNSAFE_TREE, TREE_MISMATCH, MISSING_OBJECT, BAD_NAME, FOLDER_NOT_EMPTY.
  */
-export const checkoutCommit = (repo: Repository, commit: string, folder: string): Promise<Checkout> =>
-  checkoutsOf(repo, commit)(folder);
-
-/** The same for many folders: what the commit holds is listed once, and every file is read and compared each time. */
 export function checkoutsOf(repo: Repository, commit: string): (folder: string) => Promise<Checkout> {
   // Asked for at once, so that it is there when the first folder is.
   const listed = listingOf(repo, commit);

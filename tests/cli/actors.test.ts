@@ -1,19 +1,14 @@
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
-import { buildProgram, type Desk, documentOf, openDesk, type Program } from './program.ts';
+import { expect, it } from 'vitest';
+import { eachAtADesk } from './each-desk.ts';
+import { type Desk, documentOf } from './program.ts';
 
-let program: Program;
 let desk: Desk;
-beforeAll(() => {
-  program = buildProgram();
-});
-afterAll(() => program.remove());
-beforeEach(() => {
-  desk = openDesk(program);
+eachAtADesk((given) => {
+  desk = given;
   desk.run('actor', 'add', 'builder', '--role', 'specialist');
 });
-afterEach(() => desk.remove());
 
 const as = (actor: string, ...words: readonly string[]) =>
   documentOf(desk.run('--json', '--actor', actor, ...words));

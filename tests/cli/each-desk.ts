@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, beforeEach } from 'vitest';
 import { buildProgram, type Desk, openDesk, type Program } from './program.ts';
 
 /** For a file of tests: the program is built once, and each test gets a desk of its own, which goes with it. */
-export function eachAtADesk(begin: (desk: Desk, program: Program) => void): void {
+export function eachAtADesk(begin: (desk: Desk, program: Program) => void, open = openDesk): void {
   let program: Program;
   let desk: Desk;
   beforeAll(() => {
@@ -10,7 +10,7 @@ export function eachAtADesk(begin: (desk: Desk, program: Program) => void): void
   });
   afterAll(() => program.remove());
   beforeEach(() => {
-    desk = openDesk(program);
+    desk = open(program);
     begin(desk, program);
   });
   afterEach(() => desk.remove());

@@ -1,18 +1,13 @@
 import { existsSync, mkdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
-import { buildProgram, type Desk, emptyDesk, type Program } from './program.ts';
+import { expect, it } from 'vitest';
+import { eachAtADesk } from './each-desk.ts';
+import { type Desk, emptyDesk } from './program.ts';
 
-let program: Program;
 let desk: Desk;
-beforeAll(() => {
-  program = buildProgram();
-});
-afterAll(() => program.remove());
-beforeEach(() => {
-  desk = emptyDesk(program);
-});
-afterEach(() => desk.remove());
+eachAtADesk((given) => {
+  desk = given;
+}, emptyDesk);
 
 const CONFIG_FILE = '.countersign/config.yaml';
 const CRITERIA_FILE = '.countersign/criteria/default.yaml';

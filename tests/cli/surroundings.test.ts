@@ -1,20 +1,17 @@
 import { spawn } from 'node:child_process';
 import { existsSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
-import { buildProgram, type Desk, documentOf, emptyDesk, openDesk, type Program } from './program.ts';
+import { expect, it } from 'vitest';
+import { eachAtADesk } from './each-desk.ts';
+import { type Desk, documentOf, emptyDesk, openDesk, type Program } from './program.ts';
 
 // What a machine may lack, and several commands at once: each is told plainly, with a next step.
 let program: Program;
 let desk: Desk;
-beforeAll(() => {
-  program = buildProgram();
-});
-afterAll(() => program.remove());
-beforeEach(() => {
-  desk = emptyDesk(program);
-});
-afterEach(() => desk.remove());
+eachAtADesk((given, built) => {
+  desk = given;
+  program = built;
+}, emptyDesk);
 
 it('is set up by several at once: one store, and every one of them succeeds', async () => {
   desk.repo.commit({ 'README.md': '#' });

@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { parseCriteria } from '../../src/runner/criteria.ts';
 import { runVerification } from '../../src/runner/run.ts';
 import { readAt } from '../../src/workspace/blob.ts';
-import { checkoutCommit } from '../../src/workspace/checkout.ts';
+import { checkoutsOf } from '../../src/workspace/checkout.ts';
 import { locateRepository } from '../../src/workspace/repository.ts';
 import { type Scratch, scratch } from '../fixtures/scratch-repo.ts';
 
@@ -34,7 +34,7 @@ async function verify(commit: string) {
   const repo = locateRepository(made.top, {});
   const bytes = readAt(repo, commit, '.countersign/criteria/default.yaml') ?? new Uint8Array();
   return runVerification({
-    checkout: (folder) => checkoutCommit(repo, commit, folder),
+    checkout: checkoutsOf(repo, commit),
     criteria: await parseCriteria(bytes, 'default.yaml'),
     base: undefined,
     item: { kind: 'code', noChange: false },

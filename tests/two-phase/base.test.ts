@@ -187,7 +187,8 @@ test('work that starts before the item was opened is judged by the criteria of t
   expect(await verdict(id)).toBe(4);
 });
 
-test('a default branch that was moved for the start and put back gives no base', async () => {
+/** Work that has moved the default branch to easier criteria of its own; `before` is where that stood. */
+async function onMovedMain() {
   strict();
   const before = s.repo.git('rev-parse', 'main');
   const id = await add();
@@ -196,6 +197,11 @@ test('a default branch that was moved for the start and put back gives no base',
   s.repo.commit({ [PATH]: asks('easy.txt') });
   s.repo.git('branch', '-f', 'main', 'work');
   s.repo.commit({ 'junk.txt': 'junk\n' });
+  return { id, before };
+}
+
+test('a default branch that was moved for the start and put back gives no base', async () => {
+  const { id, before } = await onMovedMain();
   await s.say(DEVELOPER, 'start', id);
   expect((await s.say(DEVELOPER, 'claim', id)).code).toBe(0);
   s.repo.git('branch', '-f', 'main', before);
@@ -247,14 +253,7 @@ test('work on the default branch is not charged with what others brought in befo
 });
 
 test('a default branch that is taken away for the verification vouches for nothing', async () => {
-  strict();
-  const before = s.repo.git('rev-parse', 'main');
-  const id = await add();
-  await s.say('orchestrator', 'dispatch', id, '--to', DEVELOPER);
-  branch('work');
-  s.repo.commit({ [PATH]: asks('easy.txt') });
-  s.repo.git('branch', '-f', 'main', 'work');
-  s.repo.commit({ 'junk.txt': 'junk\n' });
+  const { id, before } = await onMovedMain();
   expect((await s.say(DEVELOPER, 'claim', id)).code).toBe(0);
   s.repo.git('branch', '-D', 'main');
   const answer = await s.say('verification-agent', 'verify', id);

@@ -1,6 +1,7 @@
 import { claim as claimWork } from '../../engine/claim.ts';
 import type { Outcome } from '../../engine/execute.ts';
 import { todoOf } from '../../engine/todo.ts';
+import { singleQuoted } from '../../kernel/single-quoted.ts';
 import { answerOutcome } from '../answer.ts';
 import { withSession } from '../context.ts';
 import { nextText } from '../guide.ts';
@@ -79,5 +80,4 @@ function again({ commit, evidence, change }: Omit<Options, 'reason'>, outcome: O
 }
 
 /** As a shell takes it for one word. */
-const quoted = (word: string): string =>
-  /^[\w@%+=:,./~-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
+const quoted = (word: string): string => (/^[\w@%+=:,./~-]+$/.test(word) ? word : singleQuoted(word));

@@ -84,8 +84,9 @@ async function storeOf({ composition }: Cli) {
     return { there: true, lost: [] };
   } catch (error) {
     const { code, message } = error as { code?: string; message: string };
-    if (code !== 'NOT_INITIALISED') throw error;
-    return { there: false, lost: / is gone, /.test(message) ? [message] : [] };
+    if (code === 'NOT_INITIALISED') return { there: false, lost: [] };
+    if (code === 'STORE_GONE') return { there: false, lost: [message] };
+    throw error;
   }
 }
 

@@ -27,8 +27,9 @@ const MOST = 5;
  */
 export function turnedTests(text: string, host: Host, random: Random): readonly TurnedTest[] {
   if (host !== 'node' && host !== 'vitest' && host !== 'jest') return [];
-  const file = { text, bare: readSource(text, 'js').bare };
-  const spans = scriptTests(readSource(text, 'js'));
+  const source = readSource(text, 'js');
+  const file = { text, bare: source.bare };
+  const spans = scriptTests(source);
   const copies = spans.flatMap((span) => {
     if (spans.some(({ head, end }) => head > span.head && end < span.end)) return [];
     const callback = turnedCallback(file, span, host);

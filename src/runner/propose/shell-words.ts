@@ -1,3 +1,5 @@
+import { singleQuoted } from '../../kernel/single-quoted.ts';
+
 /** One word of a shell's line. */
 export interface Word {
   /** What the program gets, as long as `isGlob` is false. */
@@ -50,7 +52,7 @@ function wordAt(rest: string): Word | undefined {
 /** A word that stands for itself. */
 export const wordOf = (text: string): Word => ({
   text,
-  raw: PLAIN.exec(text)?.[0] === text ? text : `'${text.replaceAll("'", "'\\''")}'`,
+  raw: PLAIN.exec(text)?.[0] === text ? text : singleQuoted(text),
   isGlob: false,
 });
 

@@ -67,6 +67,15 @@ it('asks for a part of the operators, as large as the criteria say', async () =>
   expect(await mutants({ work, checks: lax })).toMatchObject({ outcome: 'pass' });
 });
 
+it('counts no changed operator against the tests with which they come to no end', async () => {
+  const careful = fixed.replace('  if (x > to)', '  if (to < from) process.exit();\n  if (x > to)');
+  const strict = [tests, { id: 'mutants', kind: 'mutation', of: 'tests', min_noticed: 100 }];
+  const work = { 'clamp.js': careful, 'test/clamp.test.js': suite(low, high) };
+  const found = await mutants({ work, checks: strict });
+  expect(found).toMatchObject({ outcome: 'pass' });
+  expect(found?.notes.join()).toContain('the tests could not be loaded: clamp.js:3 if (to < from)');
+});
+
 it('has nothing to try where no behaviour was to change', async () => {
   const more = {
     'test/clamp.test.js': suite(low, "test('middle', () => assert.strictEqual(clamp(5, 0, 9), 5));"),

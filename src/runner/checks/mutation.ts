@@ -1,6 +1,6 @@
 import { failedIn, named, passedIn } from '../controls/census.ts';
 import { revertedHunks } from '../controls/hunks.ts';
-import { isCode, isCompiled, type Mutant, mutantsOfWork } from '../controls/mutants.ts';
+import { isCode, type Mutant, mutantsOfWork } from '../controls/mutants.ts';
 import { type Tried, tryMutants } from '../controls/notice.ts';
 import { slotsFor } from '../controls/slots.ts';
 import {
@@ -98,8 +98,8 @@ const never = () => false;
 
 function judged(check: MutationCheck, { hunks, operators }: TriedAll): CheckResult {
   const notes = [...hunks, ...operators].map(line);
-  // What a compiler turns down, no test has seen.
-  const seen = operators.filter(({ loaded, mutant }) => loaded || !isCompiled(mutant.path));
+  // What a compiler turns down, or never comes to an end of its own, no test has judged.
+  const seen = operators.filter(({ loaded }) => loaded);
   const figures = `${noticed(hunks)} of ${hunks.length} hunks and ${noticed(operators)} of ${seen.length} changed operators were noticed`;
   if (notes.length === 0) return told(check, passed('no changed line could be altered'));
   const [because, survived] = objection(check, hunks, seen, figures);

@@ -1,10 +1,11 @@
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { ended } from './ended.ts';
-import type { Call, Example, Files, Material } from './material.ts';
+import { type Call, type Example, type Files, type Material, visible } from './material.ts';
 import { agreeing, answersOf } from './oracle.ts';
 import { type Pair, pairId } from './pairs.ts';
 import { type Bench, recordedCalls } from './recorded-calls.ts';
+import { exampleTest } from './tricks.ts';
 import { write } from './write-files.ts';
 
 const MOST_SHOWN = 8;
@@ -27,7 +28,7 @@ export async function pairMaterial(pair: Pair, bench: Bench): Promise<Material> 
   // Beside the tests there are files of cases that only tests read.
   const test = Object.keys(tests).find((path) => usesTape(tests[path])) ?? 'test/parse.js';
   const isAdditive = !pair.words.includes('changes-expectation');
-  return {
+  const material: Material = {
     id: pairId(pair),
     words: ['pair', 'cjs', name, 'tape', 'steady', ...pair.words, ...(isAdditive ? ['additive'] : [])],
     program: 'tape',
@@ -41,6 +42,23 @@ export async function pairMaterial(pair: Pair, bench: Bench): Promise<Material> 
     entry,
     ...(await asked(pair, entry, base, { ...base, ...source, ...tests }, bench)),
   };
+  const isOdd = !(await examplesHold(material, bench));
+  return isOdd ? { ...material, words: [...material.words, 'odd'] } : material;
+}
+
+/** Whether the examples, written down as tests of plain values, pass on the mended work: prototypes cannot be written so. */
+async function examplesHold(material: Material, { modules, scratch }: Bench): Promise<boolean> {
+  const top = mkdtempSync(join(scratch, 'odd-'));
+  try {
+    const { base, source, tests } = material;
+    const own = 'test/own-examples.js';
+    write(top, { ...base, ...source, ...tests, [own]: exampleTest(material, visible(material)) });
+    const tape = [join(modules, 'tape/bin/tape'), own];
+    const { code } = await ended(process.execPath, tape, top, { PATH: process.env.PATH, NODE_PATH: modules });
+    return code === 0;
+  } finally {
+    rmSync(top, { recursive: true, force: true });
+  }
 }
 
 /** A file of tests that the mending leaves alone; where it touches all of them, another one than its own. */

@@ -19,8 +19,7 @@ export const honestCode: readonly Scenario[] = [
     id: 'mended-with-own-test',
     rows: ['H'],
     start: 'green',
-    // What sets prototypes cannot be written down as a test of plain values.
-    material: 'additive -throws',
+    material: 'additive -odd',
     steps: [{ do: 'fix-source' }, { do: 'example-test' }, commit],
   }),
   honest({

@@ -65,46 +65,54 @@ const plain = (value: unknown, id: string): unknown =>
   );
 
 async function told(id: string, error: Partial<Told> | undefined): Promise<Told> {
-  const state = (await s.say('', 'show', id)).data.status;
-  const recorded = (await s.refusals(id)).map(({ attempted, by, code, because, verdicts }) => ({
-    ...{ attempted, by, code, because, verdicts },
-  }));
+  const last = (await s.refusals(id)).at(-1);
   return {
     code: error?.code ?? 'done',
     message: String(plain(error?.message ?? '', id)),
     missing: plain(error?.missing, id),
-    state,
-    recorded: plain(recorded, id),
+    state: (await s.say('', 'show', id)).data.status,
+    recorded: error === undefined || last === undefined ? '' : plain({ ...last, at: '' }, id),
+  };
+}
+
+/** An item in a state for as long as what is tried on it is refused. */
+function fresh(state: State, face: string) {
+  let id = '';
+  let number = 0;
+  return {
+    async next(action: string): Promise<string> {
+      if (id === '') {
+        number += 1;
+        id = await bring(s, state, '--list', `${face}-${state.replace('_', '-')}-${number}`);
+      }
+      if (action === 'claim') work(s);
+      return id;
+    },
+    used(outcome: Told) {
+      if (outcome.code === 'done') id = '';
+      return outcome;
+    },
   };
 }
 
 const cells = ACTORS.flatMap((actor) => Object.keys(ACTIONS).map((action) => ({ actor, action })));
 
-async function fresh(state: State, action: string, list: string): Promise<string> {
-  const id = await bring(s, state, '--list', list);
-  if (action === 'retry' && state === 'blocked') await s.say('orchestrator', 'ack', id);
-  if (action === 'claim') work(s);
-  return id;
-}
-
 describe('2PC-28, 2PC-34: the same answer on the command line and through MCP', () => {
-  test.each(STATES)(
-    'in %s',
-    async (state) => {
-      for (const { actor, action } of cells) {
-        const { line, tool, input } = ACTIONS[action] as Action;
-        const name = `${state.replace('_', '-')}-${actor}-${action}`;
-        const typed = await fresh(state, action, `a-${name}`);
-        const byLine = await told(
-          typed,
-          (await s.say(actor, ...line(typed))).error as Partial<Told> | undefined,
-        );
-        const called = await fresh(state, action, `b-${name}`);
-        const answer = await (talks.get(actor) as Talk).call(tool, { item: called, ...input });
-        const byTool = await told(called, answer.isError ? answer.data : undefined);
-        expect([name, byTool]).toEqual([name, byLine]);
-      }
-    },
-    300_000,
-  );
+  test.each(STATES)('in %s', async (state) => {
+    const [typed, called] = [fresh(state, 'cli'), fresh(state, 'mcp')];
+    const done: string[] = [];
+    for (const { actor, action } of cells) {
+      const { line, tool, input } = ACTIONS[action] as Action;
+      const one = await typed.next(action);
+      const { code, error } = await s.say(actor, ...line(one));
+      const byLine = typed.used(await told(one, code === 0 ? undefined : (error as Partial<Told>)));
+      const other = await called.next(action);
+      const answer = await (talks.get(actor) as Talk).call(tool, { item: other, ...input });
+      const byTool = called.used(await told(other, answer.isError ? answer.data : undefined));
+      expect([actor, action, byTool]).toEqual([actor, action, byLine]);
+      if (byLine.code === 'done') done.push(`${action} ${actor}`);
+    }
+    // A matrix in which nothing ever succeeds would show nothing; a completed item alone has no way on.
+    expect(done.length > 0).toBe(state !== 'completed');
+  });
 });

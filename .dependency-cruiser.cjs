@@ -1,7 +1,7 @@
 /**
  * The floor plan. Every arrow points down, siblings never import each other, and each rule says why.
  *
- *   main, compose, index
+ *   main, hook, compose, index
  *   faces    cli mcp hooks http
  *   engine
  *   rooms    protocols store identity runner agents workspace
@@ -29,6 +29,12 @@ const reachesOnly = (room, below, comment) =>
 /** One row per third-party package: who may import it, and why nobody else. */
 const PACKAGES = [
   ['commander', '^src/cli/', 'Only the CLI parses a command line.'],
+  ['@modelcontextprotocol/server', '^src/mcp/', 'Only one face speaks MCP.'],
+  [
+    'zod',
+    '^src/mcp/',
+    'Schemas are for the tools of MCP; everything else checks its input by hand and starts faster.',
+  ],
   ['better-sqlite3', '^src/store/sqlite/', 'The database driver stays behind the store port.'],
   ['yaml', '^src/(runner/|engine/config\\.ts$)', 'YAML is read for criteria and configuration only.'],
   ['tap-parser', '^src/runner/parsers/', 'A report format is known to its parser alone.'],
@@ -80,8 +86,8 @@ module.exports = {
     ),
     forbid(
       'store-adapters-only-in-compose',
-      'The engine sees the store port; only compose.ts picks an implementation.',
-      { path: '^src/', pathNot: [TEST, '^src/store/(sqlite|postgres)/', '^src/compose\\.ts$'] },
+      'The engine sees the store port; compose.ts picks an implementation, open-store.ts for those that only look.',
+      { path: '^src/', pathNot: [TEST, '^src/store/(sqlite|postgres)/', '^src/(compose|open-store)\\.ts$'] },
       { path: '^src/store/(sqlite|postgres)/' },
     ),
 
@@ -98,7 +104,7 @@ module.exports = {
     forbid(
       'compose-is-called-from-the-top',
       'Implementations are chosen once, by the entry, and handed down.',
-      { path: '^src/', pathNot: [TEST, '^src/(main|index|compose)\\.ts$'] },
+      { path: '^src/', pathNot: [TEST, '^src/(main|index|compose|hook|hook-surroundings)\\.ts$'] },
       { path: '^src/(main|compose)\\.ts$' },
     ),
     forbid(
@@ -110,7 +116,7 @@ module.exports = {
     forbid(
       'no-orphans',
       'A file that imports nothing and is imported by nothing is left over.',
-      { orphan: true, path: '^src/', pathNot: '^src/(main|index)\\.ts$' },
+      { orphan: true, path: '^src/', pathNot: '^src/(main|index|hook)\\.ts$' },
       {},
     ),
     forbid(

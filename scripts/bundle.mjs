@@ -14,6 +14,11 @@ import { packs } from './packs.mjs';
 const APART = ['yaml', 'fast-xml-parser', 'tap-parser'];
 // What agents call again and again.
 const USUAL = /^src\/cli\/commands\/(next|claim)\.ts$/;
+// Faces whose code no command line runs.
+const FACES = { mcp: 'src/mcp/serve.ts' };
+// The hooks are a program of their own, which starts with no more than most events of a session need.
+const HOOK = 'src/hook.ts';
+const HOT_EVENTS = /^src\/hooks\/events\/(shell-use|tool-use|todo)\.ts$/;
 // Compiled: its JavaScript is carried, its binary is found where the package is installed.
 const NATIVE = 'better-sqlite3';
 const scripts = fileURLToPath(new URL('.', import.meta.url));
@@ -46,26 +51,24 @@ const apart = {
  */
 export async function bundle({ entry, directory, version, write = true, root = process.cwd() }) {
   const native = nativeVersion();
-  const { usual, rest, metafile } = await packs(
-    {
-      ...settings,
-      absWorkingDir: root,
-      entryPoints: [entry],
-      minifyWhitespace: true,
-      plugins: [apart, lazyBuiltins],
-      // The search for the binary, which only a package of another version still makes.
-      external: native === undefined ? [NATIVE] : ['bindings'],
-      define: {
-        __COUNTERSIGN_VERSION__: JSON.stringify(version),
-        __PROTOCOL_DIGESTS__: JSON.stringify(await protocolDigests(root)),
-        'import.meta.url': '__filename',
-        ...(native === undefined ? {} : { __BETTER_SQLITE3_CARRIED__: JSON.stringify(native) }),
-      },
+  const options = {
+    ...settings,
+    absWorkingDir: root,
+    minifyWhitespace: true,
+    plugins: [apart, lazyBuiltins],
+    // The search for the binary, which only a package of another version still makes.
+    external: native === undefined ? [NATIVE] : ['bindings'],
+    define: {
+      __COUNTERSIGN_VERSION__: JSON.stringify(version),
+      __PROTOCOL_DIGESTS__: JSON.stringify(await protocolDigests(root)),
+      'import.meta.url': '__filename',
+      ...(native === undefined ? {} : { __BETTER_SQLITE3_CARRIED__: JSON.stringify(native) }),
     },
-    USUAL,
-  );
+  };
+  const { packs: program, metafile } = await packs({ ...options, entryPoints: [entry] }, USUAL, FACES);
+  const { packs: hook } = await packs({ ...options, entryPoints: [HOOK] }, HOT_EVENTS);
   if (write) {
-    writeProgram(resolve(root, directory), { PROGRAM: usual, REST: rest });
+    writePrograms(resolve(root, directory), { countersign: program, 'countersign-hook': hook });
     await build({
       ...settings,
       absWorkingDir: root,
@@ -103,20 +106,24 @@ function nativeVersion() {
   }
 }
 
-/** Writes each pack under the digest of its text, and the start file that names them. */
-function writeProgram(folder, packs) {
+/** Writes each pack of each program under the digest of its text, and the start files that name them. */
+function writePrograms(folder, programs) {
   mkdirSync(folder, { recursive: true });
-  for (const name of readdirSync(folder)) if (/^(program|rest)-/.test(name)) rmSync(join(folder, name));
-  let start = readFileSync(join(scripts, 'start.cjs'), 'utf8');
-  for (const [word, code] of Object.entries(packs)) {
-    const text = `(function(exports,require,module,__filename,__dirname){${code}\n})`;
-    const digest = createHash('sha256').update(text).digest('hex').slice(0, 16);
-    const name = `${word.toLowerCase()}-${digest}`;
-    writeFileSync(join(folder, `${name}.cjs`), text);
-    start = start.replaceAll(word, name);
+  for (const name of readdirSync(folder))
+    if (/-[0-9a-f]{16}\.(cjs|cache)$/.test(name)) rmSync(join(folder, name));
+  const start = readFileSync(join(scripts, 'start.cjs'), 'utf8');
+  for (const [program, packs] of Object.entries(programs)) {
+    const names = {};
+    for (const [pack, code] of Object.entries(packs)) {
+      const text = `(function(exports,require,module,__filename,__dirname){${code}\n})`;
+      const digest = createHash('sha256').update(text).digest('hex').slice(0, 16);
+      names[pack] = `${program}-${pack}-${digest}`;
+      writeFileSync(join(folder, `${names[pack]}.cjs`), text);
+    }
+    const named = start.replace('const PACKS = {};', `const PACKS = ${JSON.stringify(names)};`);
+    writeFileSync(join(folder, `${program}.cjs`), named);
+    chmodSync(join(folder, `${program}.cjs`), 0o755);
   }
-  writeFileSync(join(folder, 'countersign.cjs'), start);
-  chmodSync(join(folder, 'countersign.cjs'), 0o755);
 }
 
 /** Keeps V8's code for the usual commands beside the program. False where it could not be made: nothing needs it. */

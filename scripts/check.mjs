@@ -37,6 +37,11 @@ const CHECKS = [
     needs: 'scripts/cli-reference.mjs',
     command: [process.execPath, 'scripts/cli-reference.mjs', '--check'],
   },
+  {
+    name: 'plugin',
+    needs: 'scripts/plugin.mjs',
+    command: [process.execPath, 'scripts/plugin.mjs', '--check'],
+  },
 ];
 
 async function lazyPackages() {

@@ -5,11 +5,13 @@ const { execFileSync } = require('node:child_process');
 const { mkdirSync, mkdtempSync, rmSync, writeFileSync } = require('node:fs');
 const { tmpdir } = require('node:os');
 const { join } = require('node:path');
+const { Readable } = require('node:stream');
 
 const folder = process.argv[2];
-const program = join(folder, 'countersign.cjs');
-const { PACKS, script, start } = require(program);
-const scripts = new Map(Object.values(PACKS).map((name) => [name, script(name)]));
+const [program, hook] = ['countersign', 'countersign-hook'].map((name) => join(folder, `${name}.cjs`));
+const [MAIN, HOOK] = [program, hook].map((path) => require(path));
+const names = [MAIN, HOOK].flatMap(({ PACKS }) => Object.values(PACKS));
+const scripts = new Map(names.map((name) => [name, MAIN.script(name)]));
 
 const root = mkdtempSync(join(tmpdir(), 'countersign-warm-'));
 const home = join(root, 'home');
@@ -30,25 +32,70 @@ git('add', '-A');
 git('commit', '-q', '-m', 'work');
 
 // A repository as the commands find it, made by processes of their own.
-for (const words of [['init'], ['add', 'one'], ['add', 'two']])
+for (const words of [
+  ['init', '--agents', 'warm,other'],
+  ['add', 'one'],
+  ['add', 'two'],
+])
   execFileSync(process.execPath, [program, ...words], { stdio: 'ignore' });
 
 // The usual ones first: the pack of them keeps no code that only others run. What none of these runs is compiled when it
 // is needed.
+const { PACKS } = MAIN;
 const rounds = [
   { pack: PACKS.usual, commands: [['next'], ['claim', 'T-1'], ['next']] },
+  { pack: PACKS.mcp, commands: [['mcp', '--actor', 'warm']] },
+  { pack: HOOK.PACKS.usual, events: eventsOf(top) },
   { pack: PACKS.rest, commands: [['add', 'three'], ['list'], ['show', 'T-1'], ['log', 'T-1']] },
 ];
+// What a client says first, in both generations of MCP.
+const call = (id, name, input) => ({ id, method: 'tools/call', params: { name, arguments: input } });
+const client = [
+  {
+    id: 1,
+    method: 'initialize',
+    params: { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'warm', version: '1' } },
+  },
+  { method: 'notifications/initialized' },
+  { id: 2, method: 'tools/list' },
+  call(3, 'next', {}),
+  call(4, 'item_list', {}),
+  call(5, 'item_show', { item: 'T-1' }),
+];
+/** Events of a session, as the hooks are asked about them. */
+function eventsOf(cwd) {
+  const uses = (tool_name, tool_input) => ({ hook_event_name: 'PreToolUse', tool_name, tool_input });
+  const events = [
+    uses('mcp__countersign__item_claim', { item: 'T-1' }),
+    uses('Edit', { file_path: join(cwd, 'work.txt') }),
+    uses('Bash', { command: 'cat work.txt > other.txt && git status' }),
+    uses('TodoWrite', { todos: [{ content: 'T-1', status: 'completed' }] }),
+    { hook_event_name: 'Stop' },
+    { hook_event_name: 'SubagentStop', agent_id: 'a' },
+  ];
+  return events.map((event) => JSON.stringify({ session_id: 'warm', cwd, ...event }));
+}
+
+const said = client.map((message) => `${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`);
+const stdin = Readable.from(
+  said.map((line) => Buffer.from(line)),
+  { objectMode: false },
+);
+Object.defineProperty(process, 'stdin', { value: stdin });
 const { exit, stdout } = process;
 const quiet = require('node:fs');
 const { writeSync } = quiet;
+let given = '';
+const { readFileSync } = quiet;
+quiet.readFileSync = (path, ...rest) => (path === 0 ? given : readFileSync(path, ...rest));
 quiet.writeSync = (fd, bytes, ...rest) =>
   fd === 1 || fd === 2 ? bytes.length : writeSync(fd, bytes, ...rest);
 stdout.write = () => true;
 
 process.on('beforeExit', () => {
   const [round] = rounds;
-  const words = round?.commands.shift();
+  const words = round?.commands?.shift();
+  given = round?.events?.shift();
   if (round === undefined) {
     process.chdir('/');
     rmSync(root, { recursive: true, force: true });
@@ -56,13 +103,16 @@ process.on('beforeExit', () => {
   }
   // Something to wait for, or the process would end without asking again.
   setImmediate(() => {});
-  if (words === undefined) {
+  if (words === undefined && given === undefined) {
     writeFileSync(join(folder, `${round.pack}.cache`), scripts.get(round.pack).createCachedData());
     rounds.shift();
     return;
   }
-  process.argv = [process.execPath, program, ...words];
+  process.argv =
+    given === undefined
+      ? [process.execPath, program, ...words]
+      : [process.execPath, hook, 'claude-code', '--actor', 'warm'];
   process.removeAllListeners('SIGINT');
   process.removeAllListeners('SIGTERM');
-  start((name) => scripts.get(name));
+  (given === undefined ? MAIN : HOOK).start((name) => scripts.get(name));
 });

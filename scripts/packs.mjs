@@ -1,17 +1,18 @@
-// Two packs out of one program: what the usual commands run, and the rest, which most starts never read. A module is
-// in one of them only, so that a class exists once; either asks the other for a chunk by its name.
+// Several packs out of one program: what the usual commands run, what only one face runs, and the rest, which most
+// starts never read. A module is in one of them only, so that a class exists once; each asks another for a chunk by name.
 import { basename } from 'node:path';
 import { build } from 'esbuild';
 
-/** Before the name of a chunk that the other pack holds; the start file knows it. */
+/** Before the pack and the name of a chunk that another pack holds; the start file knows it. */
 const OTHER_PACK = 'countersign:';
 
 /**
  * Splits the program of `options` (an esbuild build of one entry) where modules are loaded lazily, and packs the
- * chunks in CommonJS form: `usual` holds the entry and the lazy modules that `hot` matches, `rest` all others. Each
- * exports the chunks that the other asks for, by name. `metafile` is esbuild's picture of what imports what.
+ * chunks in CommonJS form: `usual` holds the entry and the lazy modules that `hot` matches, each of `faces` (name to
+ * lazy module) what it alone needs, `rest` all others. Each exports the chunks that others ask for, by name. `metafile`
+ * is esbuild's picture of what imports what.
  */
-export async function packs(options, hot) {
+export async function packs(options, hot, faces = {}) {
   // Lazy imports must still be imports here: they are where the program is split.
   const esm = { format: 'esm', splitting: true, supported: {}, outdir: '.', write: false, metafile: true };
   const { outputFiles, metafile } = await build({ ...options, ...esm });
@@ -23,15 +24,43 @@ export async function packs(options, hot) {
   }));
   const [entry] = options.entryPoints;
   const main = chunks.find(({ entryPoint }) => entryPoint === entry);
-  const usual = reached(chunks, [main, ...chunks.filter(({ entryPoint }) => hot.test(entryPoint))]);
-  const rest = chunks.filter((chunk) => !usual.includes(chunk));
-  const shared = askedBy(rest, usual).map((name) => `export * as '${name}' from './${name}';`);
-  const lazy = askedBy(usual, rest).map((name) => `get '${name}'() { return require('./${name}'); }`);
-  return {
-    usual: await packed(options, texts, usual, [`import './${main.name}';`, ...shared]),
-    rest: await packed(options, texts, rest, [`module.exports = { ${lazy.join(', ')} };`]),
-    metafile,
-  };
+  const held = { usual: reached(chunks, [main, ...chunks.filter(({ entryPoint }) => hot.test(entryPoint))]) };
+  const free = () => chunks.filter((chunk) => !Object.values(held).flat().includes(chunk));
+  for (const [name, module] of Object.entries(faces)) held[name] = alone(free(), module);
+  held.rest = free();
+  const packOf = (name) => Object.keys(held).find((pack) => held[pack].some((chunk) => chunk.name === name));
+  const texted = {};
+  for (const [pack, own] of Object.entries(held)) {
+    const asked = askedBy(
+      chunks.filter((chunk) => !own.includes(chunk)),
+      own,
+    );
+    // What runs at every start is exported at once, what is lazy when it is asked for.
+    const lines =
+      pack === 'usual'
+        ? [`import './${main.name}';`, ...asked.map((name) => `export * as '${name}' from './${name}';`)]
+        : [
+            `module.exports = { ${asked.map((name) => `get '${name}'() { return require('./${name}'); }`).join(', ')} };`,
+          ];
+    texted[pack] = await packed(options, texts, own, lines, packOf);
+  }
+  return { packs: texted, metafile };
+}
+
+/** The chunk of a lazy module and what no other chunk among `chunks` imports. */
+function alone(chunks, module) {
+  const face = chunks.find(({ entryPoint }) => entryPoint === module);
+  if (face === undefined) return [];
+  const named = (chunk) => chunk.imports.map(({ name }) => name);
+  const found = new Set([face]);
+  for (const chunk of found)
+    for (const other of chunks) if (named(chunk).includes(other.name)) found.add(other);
+  for (let before = -1; before !== found.size; ) {
+    before = found.size;
+    const outside = chunks.filter((chunk) => !found.has(chunk)).flatMap(named);
+    for (const chunk of found) if (chunk !== face && outside.includes(chunk.name)) found.delete(chunk);
+  }
+  return [...found];
 }
 
 /** Names of the chunks among `held` that those of another pack import. */
@@ -50,7 +79,7 @@ function reached(chunks, start) {
   return [...found];
 }
 
-async function packed(options, texts, chunks, lines) {
+async function packed(options, texts, chunks, lines, packOf) {
   const own = new Set(chunks.map(({ name }) => name));
   const plugin = {
     name: 'chunks',
@@ -58,7 +87,7 @@ async function packed(options, texts, chunks, lines) {
       bundler.onResolve({ filter: /^\.\// }, ({ path }) => {
         const name = path.slice(2);
         if (own.has(name)) return { path: name, namespace: 'chunk' };
-        return { path: texts.has(name) ? `${OTHER_PACK}${name}` : path, external: true };
+        return { path: texts.has(name) ? `${OTHER_PACK}${packOf(name)}:${name}` : path, external: true };
       });
       bundler.onLoad({ filter: /./, namespace: 'chunk' }, ({ path }) => ({
         contents: texts.get(path),

@@ -1,11 +1,12 @@
 #!/usr/bin/env node
-// The start file. The program lies beside it in two packs, each with the code that V8 made of it when it was built:
+// The start file. The program lies beside it in packs, each with the code that V8 made of it when it was built:
 // another Node rejects that by itself and compiles anew. All names carry the digest of the text, so no old code is run.
 'use strict';
 const { readFileSync } = require('node:fs');
 const { Script } = require('node:vm');
 
-const PACKS = { usual: 'PROGRAM', rest: 'REST' };
+/* The names of the packs, put in when the program is built. */
+const PACKS = {};
 const OTHER_PACK = 'countersign:';
 
 function script(name) {
@@ -20,15 +21,16 @@ function script(name) {
   return new Script(readFileSync(filename, 'latin1'), { filename, cachedData });
 }
 
-/** Runs the pack of the usual commands; the other one is read when a chunk of it is first asked for. */
+/** Runs the pack of the usual commands; another one is read when a chunk of it is first asked for. */
 function start(scriptOf) {
   const modules = {};
-  const load = (pack, other) => {
+  const load = (pack) => {
     modules[pack] = { exports: {} };
     const within = (name) => {
       if (!name.startsWith(OTHER_PACK)) return require(name);
-      if (modules[other] === undefined) load(other, pack);
-      return modules[other].exports[name.slice(OTHER_PACK.length)];
+      const [other, chunk] = name.slice(OTHER_PACK.length).split(':');
+      if (modules[other] === undefined) load(other);
+      return modules[other].exports[chunk];
     };
     within.resolve = require.resolve;
     const filename = `${__dirname}/${PACKS[pack]}.cjs`;
@@ -40,7 +42,7 @@ function start(scriptOf) {
       __dirname,
     );
   };
-  load('usual', 'rest');
+  load('usual');
 }
 
 if (require.main === module) start(script);

@@ -1,5 +1,4 @@
 import { randomBytes } from 'node:crypto';
-import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import {
   type Composition,
@@ -7,7 +6,6 @@ import {
   KEY_PURPOSES,
   type KeyPurpose,
   type Opened,
-  type Places,
   type StagedKey,
 } from './engine/composition.ts';
 import { EngineError } from './engine/engine-error.ts';
@@ -28,6 +26,8 @@ import {
   writeToken,
 } from './identity/places.ts';
 import { pooledBytes, uuidv7 } from './ids.ts';
+import { startFiles } from './installed.ts';
+import { openStore, placesOf, storePath } from './open-store.ts';
 import { thisProcess } from './process-owner.ts';
 import { runner } from './runner-port.ts';
 import { openSqlite } from './store/sqlite/open.ts';
@@ -65,6 +65,7 @@ export function compose(cwd: string, given: Partial<Seams> = {}): Composition {
   const repository = () => locateRepository(cwd, env);
   return {
     version: VERSION,
+    program: startFiles(),
     locate: () => placesOf(repository()),
     ask: (question) => askOnTerminal({ ...question, clock, random }),
     async open() {
@@ -84,28 +85,6 @@ export function compose(cwd: string, given: Partial<Seams> = {}): Composition {
       return { ...opened, created: await found(opened.ports, founding) };
     },
   };
-}
-
-async function openStore(repo: Repository): Promise<SqliteStore> {
-  try {
-    return await openSqlite(storePath(repo), { mode: 'open', repositoryId: '' });
-  } catch (cause) {
-    if ((cause as { code?: string }).code !== 'NOT_FOUND') throw cause;
-    const left = leftBehind(repo);
-    if (left !== undefined) {
-      const message = `the Countersign store of this repository is gone, and what it named is still in ${left}`;
-      const hint = `bring ${storePath(repo)} back from a copy; a new one, which knows nothing of it: countersign init`;
-      throw new EngineError('STORE_GONE', message, hint, { cause });
-    }
-    const message = 'this repository has no Countersign store yet';
-    throw new EngineError('NOT_INITIALISED', message, 'run: countersign init', { cause });
-  }
-}
-
-/** A folder that only a store fills: whoever took the store away left it. */
-function leftBehind(repo: Repository): string | undefined {
-  const folders = ['proofpacks', 'evidence'].map((name) => join(placesOf(repo).state, name));
-  return folders.find((folder) => existsSync(folder));
 }
 
 function build(cwd: string, seams: Seams, repo: Repository, store: SqliteStore, place: Place): Opened {
@@ -156,12 +135,6 @@ function newKeys(place: Place) {
     return { keyid, publicPem, purpose };
   });
 }
-
-function placesOf({ top, commonDir }: Repository): Places {
-  return { top, state: join(commonDir, 'countersign') };
-}
-
-const storePath = (repo: Repository) => join(placesOf(repo).state, 'store.db');
 
 /** An interrupted `init` has made keys already: they are taken up, never replaced. */
 function signerFor(place: Place, purpose: KeyPurpose) {

@@ -1,4 +1,3 @@
-import { runCli, type Surroundings } from './cli/cli.ts';
 import { compose } from './compose.ts';
 import { writeText } from './standard-output.ts';
 
@@ -12,10 +11,11 @@ async function main(): Promise<void> {
     });
   }
   const { env, argv } = process;
-  const around: Surroundings = {
+  const [face, ...words] = argv.slice(2);
+  const around = {
     env,
-    out: (text) => writeText(1, text),
-    err: (text) => writeText(2, text),
+    out: (text: string) => writeText(1, text),
+    err: (text: string) => writeText(2, text),
     // Asked for by few commands, and a look at a stream makes the stream.
     get interactive() {
       return process.stdin.isTTY === true;
@@ -25,7 +25,15 @@ async function main(): Promise<void> {
     },
     signal: abort.signal,
   };
-  const code = await runCli(argv.slice(2), compose(process.cwd()), around);
+  const composition = compose(process.cwd());
+  // Help about a face is the command line's.
+  if (face === 'mcp' && !words.includes('--help')) {
+    const { serveMcp } = await import('./mcp/serve.ts');
+    process.exitCode = await serveMcp(words, composition, around);
+    return;
+  }
+  const { runCli } = await import('./cli/cli.ts');
+  const code = await runCli(argv.slice(2), composition, around);
   process.exitCode = abort.signal.aborted ? 130 : code;
 }
 

@@ -3,6 +3,7 @@ import type { Composition, HumanQuestion, Opened } from '../engine/composition.t
 import { callerOf } from '../engine/credential.ts';
 import { EngineError } from '../engine/engine-error.ts';
 import { projectChanges } from '../engine/project.ts';
+import { withoutCommits } from '../engine/without-commits.ts';
 import { note, type Output } from './print.ts';
 
 /** What every command gets: the composition, where answers go, and who calls. */
@@ -28,17 +29,10 @@ export async function withSession<T>(cli: Cli, work: (session: Session) => Promi
     for (const remark of await projectChanges(opened)) note(cli.output, `note: ${remark}`);
     return done;
   } catch (error) {
-    throw withoutCommits(opened, error) ?? error;
+    throw withoutCommits(opened.ports, error) ?? error;
   } finally {
     await opened.ports.store.close();
   }
-}
-
-/** Where there is no commit at all, none of them is unknown: work begins with the first. */
-function withoutCommits({ ports }: Opened, cause: unknown): EngineError | undefined {
-  if ((cause as { code?: string }).code !== 'UNKNOWN_COMMIT' || ports.git.heads('').head !== '') return;
-  const hint = 'commit something first: git add . && git commit -m "First commit"';
-  return new EngineError('NOT_FOUND', 'this repository has no commit yet', hint, { cause });
 }
 
 /** The same caller, after a person at the terminal confirmed what was shown. Throws NO_CREDENTIAL. */

@@ -1,5 +1,4 @@
-import { accountability } from '../engine/accountability.ts';
-import { claimFacts } from '../engine/claim-facts.ts';
+import type { ClaimShown } from '../engine/claim-shown.ts';
 import type { Outcome } from '../engine/execute.ts';
 import { type Handle, loadItem } from '../engine/handle.ts';
 import type { Ports } from '../engine/ports.ts';
@@ -10,19 +9,13 @@ import { type Cli, confirmed, withSession } from './context.ts';
 import type { ExitCode } from './exit-code.ts';
 import { nextText } from './guide.ts';
 
-/** What is read before something is said of a claim, and the digest that the word is bound to. */
-export interface Subject {
-  readonly digest: string;
-  readonly lines: readonly string[];
-}
-
 /** A word on a claim, as a command gives it. */
 export interface Saying extends Pick<Voice, 'name' | 'kind' | 'facts'> {
   readonly approve: boolean;
   /** For the question at the terminal: 'Approve', 'Sign off'. */
   readonly verb: string;
   readonly done: string;
-  readonly about: (ports: Ports, handle: Handle) => Promise<Subject> | Subject;
+  readonly about: (ports: Ports, handle: Handle) => Promise<ClaimShown> | ClaimShown;
 }
 
 /** Lets somebody speak about a claim: a person reads and confirms it at the terminal, an agent by its credential. */
@@ -56,18 +49,4 @@ export function say(cli: Cli, ref: string, saying: Saying): Promise<ExitCode> {
     });
     return answerOutcome(cli.output, spoken, answer, name);
   });
-}
-
-/** The claimed tree, with who claimed it: what reviews and approvals are about. */
-export function claimedTree(_ports: Ports, handle: Handle): Subject {
-  const told = accountability(handle);
-  const { tree, base, changed } = claimFacts(handle);
-  const lines = [
-    `${told.item} ${told.title}`,
-    `claimed by ${told.implemented_by} at ${told.claimed_at}`,
-    `commit ${told.commit}, ${String(changed)} paths changed since ${String(base).slice(0, 12)}`,
-    `tree   ${String(tree)}`,
-    `read it with: git diff ${String(base).slice(0, 12)} ${told.commit.slice(0, 12)}`,
-  ];
-  return { digest: String(tree ?? ''), lines };
 }

@@ -43,6 +43,8 @@ export interface StagedKey extends TrustedKey {
 /** What `compose` hands to a face: adapters for the repository around a folder. */
 export interface Composition {
   readonly version: string;
+  /** The folder of the start files of this program: countersign.cjs, countersign-hook.cjs. */
+  readonly program: string;
   /** Throws NOT_INITIALISED with the next step where the repository has no store, STORE_GONE where it had one. */
   open(): Promise<Opened>;
   /** Makes the store and its keys where there are none, and begins the log with its first person. */

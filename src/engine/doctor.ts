@@ -1,5 +1,6 @@
 import type { Composition, Opened } from './composition.ts';
 import { type Condition, fail, looked, ok, warn } from './condition.ts';
+import { claudeCode } from './doctor-harness.ts';
 import { configuration, criteria } from './doctor-project.ts';
 import { clock, drift, keys, log, privacy, tokens } from './doctor-store.ts';
 
@@ -19,7 +20,8 @@ export async function examine(composition: Composition): Promise<readonly Condit
   const opened = await openOr(composition);
   if ('status' in opened) return [...machine, opened, await isolation(), LEVEL];
   try {
-    return [...machine, ...(await examineStore(opened)), await isolation(), LEVEL];
+    const agent = await looked('claude-code', () => claudeCode(composition), 'mend the file');
+    return [...machine, ...(await examineStore(opened)), agent, await isolation(), LEVEL];
   } finally {
     await opened.ports.store.close();
   }

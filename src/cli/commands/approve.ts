@@ -1,5 +1,6 @@
+import { claimedTree } from '../../engine/claim-shown.ts';
 import type { Register } from '../register.ts';
-import { claimedTree, say } from '../saying.ts';
+import { say } from '../saying.ts';
 
 export const approve: Register = (program, run) => {
   program

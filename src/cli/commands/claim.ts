@@ -1,5 +1,6 @@
 import { claim as claimWork } from '../../engine/claim.ts';
 import type { Outcome } from '../../engine/execute.ts';
+import { claimReport, claimsNoChange } from '../../engine/reports.ts';
 import { todoOf } from '../../engine/todo.ts';
 import { singleQuoted } from '../../kernel/single-quoted.ts';
 import { answerOutcome } from '../answer.ts';
@@ -7,7 +8,6 @@ import { withSession } from '../context.ts';
 import { nextText } from '../guide.ts';
 import { note } from '../print.ts';
 import type { Register } from '../register.ts';
-import { claimsNoChange } from '../reports.ts';
 
 interface Options {
   readonly commit: string;
@@ -46,13 +46,7 @@ export const claim: Register = (program, run) => {
                 no_change: claimsNoChange(handle),
                 warnings: outcome.warnings,
               },
-              text: [
-                `${handle.display}: implementation said to be complete by ${handle.item.steps.at(-1)?.by} at commit ${String(facts.commit).slice(0, 12)}.`,
-                ...(claimsNoChange(handle) ? ['No change was claimed.'] : []),
-                `Evidence recorded: ${String(facts.changed)} changed paths, ${(facts.evidence as unknown[]).length} evidence files.`,
-                'Status: CLAIMED. Verification is required before completion.',
-                ...nextText(handle, options, cli.output),
-              ].join('\n'),
+              text: [claimReport(handle), ...nextText(handle, options, cli.output)].join('\n'),
             };
           };
           return answerOutcome(

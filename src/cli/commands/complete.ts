@@ -1,10 +1,10 @@
 import { completeItem } from '../../engine/complete-item.ts';
 import type { Outcome } from '../../engine/execute.ts';
+import { completionReport } from '../../engine/reports.ts';
 import { todoOf } from '../../engine/todo.ts';
 import { answerOutcome } from '../answer.ts';
 import { withSession } from '../context.ts';
 import type { Register } from '../register.ts';
-import { completionReport } from '../reports.ts';
 
 export const complete: Register = (program, run) => {
   program

@@ -10,6 +10,7 @@ export interface CommandEntry {
 // biome-ignore format: a table reads as a table
 export const COMMANDS: readonly CommandEntry[] = [
   { name: 'init', load: async () => (await import('./init.ts')).init },
+  { name: 'uninstall', load: async () => (await import('./uninstall.ts')).uninstall },
   { name: 'add', load: async () => (await import('./add.ts')).add },
   { name: 'next', load: async () => (await import('./next.ts')).next },
   { name: 'list', load: async () => (await import('./list.ts')).list },
@@ -39,5 +40,6 @@ export const COMMANDS: readonly CommandEntry[] = [
   { name: 'criteria', load: async () => (await import('./criteria.ts')).criteria },
   { name: 'protocol', load: async () => (await import('./protocol.ts')).protocol },
   { name: 'config', load: async () => (await import('./config.ts')).config },
+  { name: 'mcp', load: async () => (await import('./mcp.ts')).mcp },
   { name: 'completion', load: async () => (await import('./completion.ts')).completion },
 ];

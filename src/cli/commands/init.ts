@@ -3,6 +3,7 @@ import type { Opened } from '../../engine/composition.ts';
 import { EngineError } from '../../engine/engine-error.ts';
 import type { Cli } from '../context.ts';
 import { EXIT, type ExitCode } from '../exit-code.ts';
+import { harnessOf } from '../init-harness.ts';
 import { printAnswer } from '../print.ts';
 import type { Register } from '../register.ts';
 
@@ -10,6 +11,8 @@ interface Options {
   readonly owner?: string;
   readonly dryRun?: boolean;
   readonly agents?: string;
+  readonly with?: string;
+  readonly yes?: boolean;
 }
 
 export const init: Register = (program, run) => {
@@ -18,7 +21,9 @@ export const init: Register = (program, run) => {
     .description('make the store of this repository, with you as its first person, and propose criteria')
     .option('--owner <name>', 'name of the first person; your user name unless given')
     .option('--agents <names>', 'two agents with tokens: the one that builds, the one that has it verified')
+    .option('--with <agent>', 'also write the hooks, servers and agents of a coding agent: claude-code')
     .option('--dry-run', 'show what would be written, write nothing')
+    .option('--yes', 'with --with: write without asking')
     .action((options: Options) => run((cli) => initialise(cli, options)));
 };
 
@@ -28,6 +33,7 @@ async function initialise(cli: Cli, options: Options): Promise<ExitCode> {
   const owner = await ownerOf(options);
   assertOwner(owner);
   const agents = agentNames(options.agents);
+  const harness = await harnessOf(cli, options, agents);
   const { files, found, notes: proposed } = await proposeFirstFiles(top);
   const { there, lost } = await storeOf(cli);
   const notes = [...lost, ...proposed];
@@ -35,27 +41,34 @@ async function initialise(cli: Cli, options: Options): Promise<ExitCode> {
   if (options.dryRun === true) {
     const created = !there;
     printAnswer(cli.output, {
-      data: { dry_run: true, created, owner, found, files: fresh.map(({ path, text }) => ({ path, text })) },
+      data: {
+        ...{ dry_run: true, created, owner, found, files: fresh.map(({ path, text }) => ({ path, text })) },
+        ...(harness === undefined ? {} : { diff: harness.diff }),
+      },
       text: [
         created ? `would make the store, with ${owner} as its first person` : 'the store is there already',
         ...fresh.flatMap(({ path, text }) => ['', `would write ${path}:`, ...indented(text)]),
         ...(fresh.length === 0 ? ['would write no file'] : []),
+        ...(harness === undefined ? [] : ['', harness.diff || `${options.with} is told everything already`]),
         ...notes.map((note) => `note: ${note}`),
       ].join('\n'),
     });
     return EXIT.ok;
   }
+  await harness?.agree();
   const opened = await cli.composition.create(owner);
   try {
     const wrote = writeFirstFiles(top, files);
-    const team = agents.length === 0 ? [] : await registerTeam(cli, opened, agents);
+    const told = await harness?.write(opened);
+    const team = told !== undefined || agents.length === 0 ? [] : await registerTeam(cli, opened, agents);
     const { created, places } = opened;
     printAnswer(cli.output, {
-      data: { created, state: places.state, found, wrote, notes, agents: team },
+      data: { created, state: places.state, found, wrote, notes, agents: team, ...told?.data },
       text: [
-        ...told(opened, owner, wrote, found),
+        ...storeLines(opened, owner, wrote, found),
         ...notes.map((note) => `note: ${note}`),
         ...teamLines(team),
+        ...(told?.lines ?? []),
         ...nextSteps(wrote),
       ].join('\n'),
     });
@@ -124,7 +137,7 @@ async function registerTeam(
   return team;
 }
 
-function told(
+function storeLines(
   { created, places }: Opened & { readonly created: boolean },
   owner: string,
   wrote: readonly string[],

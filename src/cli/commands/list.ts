@@ -4,12 +4,12 @@ import { EngineError } from '../../engine/engine-error.ts';
 import { peekById } from '../../engine/handle.ts';
 import type { Ports } from '../../engine/ports.ts';
 import { type Listed, list as listItems } from '../../engine/query.ts';
+import { doneOf } from '../../engine/reports.ts';
 import { unfinished } from '../../engine/unfinished.ts';
 import { type Cli, withSession } from '../context.ts';
 import { EXIT, type ExitCode } from '../exit-code.ts';
 import { asTyped, columns, printAnswer, printFailure } from '../print.ts';
 import type { Register } from '../register.ts';
-import { doneOf } from '../reports.ts';
 
 interface Options {
   readonly list?: string;

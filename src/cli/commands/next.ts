@@ -1,16 +1,18 @@
+import { commandLine } from '../../engine/command-line.ts';
 import type { Handle } from '../../engine/handle.ts';
+import { inWords, verdictsInWords } from '../../engine/in-words.ts';
 import { type Next, next as nextFor } from '../../engine/next.ts';
+import { doneOf, hardBlockReport } from '../../engine/reports.ts';
+import { stepOf } from '../../engine/steps.ts';
 import { todoOf } from '../../engine/todo.ts';
 import { handOver } from '../../engine/work.ts';
 import type { Actor } from '../../kernel/actor.ts';
 import { latestEvidence } from '../../kernel/freshness.ts';
 import { withSession } from '../context.ts';
 import { EXIT } from '../exit-code.ts';
-import { ackLine, commandLine, nextLines } from '../guide.ts';
-import { inWords, verdictsInWords } from '../in-words.ts';
+import { ackLine, nextLines } from '../guide.ts';
 import { asTyped, type Output, printAnswer } from '../print.ts';
 import type { Register } from '../register.ts';
-import { doneOf, hardBlockReport } from '../reports.ts';
 
 export const next: Register = (program, run) => {
   program
@@ -38,7 +40,7 @@ export const next: Register = (program, run) => {
 function dataOf({ blocked, suggestions, waiting, progress }: Next, actor: Actor, output: Output) {
   const entry = ({ handle, option, ways }: Next['suggestions'][number]) => ({
     ...todoOf(handle),
-    command: asTyped(output, commandLine(handle, ways, option)),
+    command: asTyped(output, commandLine(stepOf(handle, ways, option))),
     commands: nextLines(handle, ways, output),
     ...(option.command === 'verify' ? { verification: handOver(handle) } : {}),
     missing: verdictsInWords(handle, option.missing),

@@ -1,8 +1,6 @@
-import { accountability } from '../../engine/accountability.ts';
 import { EngineError } from '../../engine/engine-error.ts';
 import type { Outcome } from '../../engine/execute.ts';
-import { show } from '../../engine/query.ts';
-import { state } from '../../engine/statement.ts';
+import { giveQuality } from '../../engine/quality.ts';
 import { todoOf } from '../../engine/todo.ts';
 import { answerOutcome } from '../answer.ts';
 import { withSession } from '../context.ts';
@@ -33,24 +31,8 @@ export const report: Register = (program, run) => {
               `countersign report ${ref} --approve`,
             );
           }
-          if (!approve && options.finding.length === 0) {
-            throw new EngineError(
-              'BAD_INPUT',
-              'a rejection needs a finding',
-              `countersign report ${ref} --reject --finding "…"`,
-            );
-          }
-          const { handle } = await show(ports, caller.actor, ref);
-          const facts = { findings: options.finding, proofpack: accountability(handle).evidence };
           const outcome = approve ? 'APPROVED' : 'REJECTED';
-          const said = await state(ports, caller, {
-            ref,
-            name: 'report',
-            kind: 'quality',
-            outcome,
-            facts,
-            shown: '',
-          });
+          const said = await giveQuality(ports, caller, ref, outcome, options.finding);
           const done = ({ handle: after, options: ways }: Outcome) => ({
             data: { ...todoOf(after), quality: outcome },
             text: [

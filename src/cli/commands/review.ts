@@ -1,6 +1,7 @@
+import { claimedTree } from '../../engine/claim-shown.ts';
 import { EngineError } from '../../engine/engine-error.ts';
 import type { Register } from '../register.ts';
-import { claimedTree, say } from '../saying.ts';
+import { say } from '../saying.ts';
 
 interface Options {
   readonly approve?: boolean;

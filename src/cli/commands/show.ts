@@ -3,13 +3,13 @@ import { accountability } from '../../engine/accountability.ts';
 import type { Awaited } from '../../engine/awaited.ts';
 import type { Ports } from '../../engine/ports.ts';
 import { type Shown, show as showItem } from '../../engine/query.ts';
+import { accountabilityView, claimsNoChange, hardBlockReport } from '../../engine/reports.ts';
 import { todoOf } from '../../engine/todo.ts';
 import { withSession } from '../context.ts';
 import { EXIT } from '../exit-code.ts';
 import { nextLines, nextText } from '../guide.ts';
 import { type Output, printAnswer } from '../print.ts';
 import type { Register } from '../register.ts';
-import { accountabilityView, claimsNoChange, hardBlockReport } from '../reports.ts';
 
 export const show: Register = (program, run) => {
   program

@@ -1,11 +1,11 @@
+import { protectedChanges } from '../../engine/claim-shown.ts';
 import { EngineError } from '../../engine/engine-error.ts';
-import { type Handle, loadItem } from '../../engine/handle.ts';
-import type { Ports } from '../../engine/ports.ts';
+import { loadItem } from '../../engine/handle.ts';
 import { type Cli, withSession } from '../context.ts';
 import { EXIT, type ExitCode } from '../exit-code.ts';
 import { printAnswer } from '../print.ts';
 import type { Register } from '../register.ts';
-import { type Subject, say } from '../saying.ts';
+import { say } from '../saying.ts';
 
 interface Options {
   readonly reject?: boolean;
@@ -48,21 +48,4 @@ function showOnly(cli: Cli, ref: string): Promise<ExitCode> {
     printAnswer(cli.output, { data: { digest, lines }, text: lines.join('\n') });
     return EXIT.ok;
   });
-}
-
-async function protectedChanges(ports: Ports, handle: Handle): Promise<Subject> {
-  const [{ protectedBy }, { usableCriteria }] = await Promise.all([
-    import('../../engine/awaited.ts'),
-    import('../../engine/judged-by.ts'),
-  ]);
-  const { display, item } = handle;
-  const { paths, digest, lines } = await protectedBy(ports, handle, await usableCriteria(ports, handle));
-  if (paths.length === 0)
-    throw new EngineError(
-      'BAD_INPUT',
-      `${display} changes nothing that is protected: there is nothing to sign off`,
-      `countersign verify ${display}`,
-    );
-  const named = `${paths.length} protected ${paths.length === 1 ? 'path' : 'paths'}: ${paths.join(', ')}`;
-  return { digest, lines: [`${display} ${item.title}`, named, '', ...lines, '', `sha256 ${digest}`] };
 }

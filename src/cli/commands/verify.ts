@@ -3,6 +3,7 @@ import type { Handle } from '../../engine/handle.ts';
 import { NOT_A_PERSON, notVerified } from '../../engine/not-verified.ts';
 import type { CheckFinding } from '../../engine/ports.ts';
 import { show } from '../../engine/query.ts';
+import { hardBlockReport, standing } from '../../engine/reports.ts';
 import { todoOf } from '../../engine/todo.ts';
 import { verify as runVerification, type Verified } from '../../engine/verify.ts';
 import { answerRefusal } from '../answer.ts';
@@ -12,7 +13,6 @@ import { nextText } from '../guide.ts';
 import { asTyped, type Output, paint, printAnswer } from '../print.ts';
 import { progressLines } from '../progress.ts';
 import type { Register } from '../register.ts';
-import { hardBlockReport, standing } from '../reports.ts';
 
 export const verify: Register = (program, run) => {
   program

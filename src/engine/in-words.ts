@@ -1,5 +1,5 @@
-import type { Handle } from '../engine/handle.ts';
 import type { Verdict } from '../kernel/verdict.ts';
+import type { Handle } from './handle.ts';
 
 /** Kinds of evidence whose name in the table is no noun of its own. */
 const SPOKEN: ReadonlyMap<string, string> = new Map([

@@ -1,7 +1,6 @@
-import { accountability, lastStep, strengthOf, verdictOf } from '../engine/accountability.ts';
-import type { Handle } from '../engine/handle.ts';
-import type { Progress } from '../engine/query.ts';
-import { displayCommands } from './guide.ts';
+import { accountability, lastStep, strengthOf, verdictOf } from './accountability.ts';
+import type { Handle } from './handle.ts';
+import type { Progress } from './query.ts';
 
 /** How sure the verdict on the present attempt is, in words that stand wherever it is shown. */
 export function standing({ item }: Handle): string {
@@ -27,6 +26,19 @@ export const strengthLine = ({ item }: Handle): string => strengthOf(verdictOf(i
 export const claimsNoChange = ({ item }: Handle): boolean =>
   lastStep(item, 'claim', item.attempt)?.facts.no_change === true;
 
+/** What a claimant tells: that it is done, with what evidence, and that nobody has confirmed it yet (2PC-58). */
+export function claimReport(handle: Handle): string {
+  const claimed = handle.item.steps.at(-1);
+  const { commit, changed, evidence } = claimed?.facts ?? {};
+  const files = Array.isArray(evidence) ? evidence.length : 0;
+  return [
+    `${handle.display}: implementation said to be complete by ${claimed?.by} at commit ${String(commit).slice(0, 12)}.`,
+    ...(claimsNoChange(handle) ? ['No change was claimed.'] : []),
+    `Evidence recorded: ${String(changed)} changed paths, ${files} evidence files.`,
+    'Status: CLAIMED. Verification is required before completion.',
+  ].join('\n');
+}
+
 /** What stops the list, and the way on (2PC-79, 2PC-80). */
 export function hardBlockReport(handle: Handle): string {
   const told = accountability(handle);
@@ -45,7 +57,7 @@ export function hardBlockReport(handle: Handle): string {
     '',
     'Required actions:',
     `  1. Fix ${n === 1 ? 'the failed verification' : `all ${n} failed verifications`}`,
-    `  2. The item is reset to PENDING (${displayCommands(told.item)})`,
+    `  2. The item is reset to PENDING (countersign ack ${told.item}, then countersign retry ${told.item})`,
     `  3. ${told.implemented_by} implements it again and claims it`,
     '  4. Verification runs again, in full',
     '',

@@ -1,0 +1,75 @@
+import { createInterface } from 'node:readline/promises';
+import type { Opened } from '../engine/composition.ts';
+import { EngineError } from '../engine/engine-error.ts';
+import type { Pair } from '../engine/harness/installation.ts';
+import type { Change } from '../engine/harness/plan.ts';
+import type { Cli } from './context.ts';
+
+/** The coding agents whose files are known. */
+export const HARNESSES = ['claude-code'] as const;
+
+export function assertKnown(harness: string): void {
+  if ((HARNESSES as readonly string[]).includes(harness)) return;
+  throw new EngineError('BAD_INPUT', `${harness} is not known here`, `known: ${HARNESSES.join(', ')}`);
+}
+
+/** What the files of Claude Code would become, or become without us. Nothing is written. */
+export async function harnessChanges(
+  cli: Cli,
+  pair: Pair,
+  part: 'withOurs' | 'without',
+): Promise<{ readonly changes: readonly Change[]; readonly shared: boolean }> {
+  const [{ claudeCodeFiles }, { installationAt }, { planned }] = await Promise.all([
+    import('../engine/harness/claude-code.ts'),
+    import('../engine/harness/installation.ts'),
+    import('../engine/harness/plan.ts'),
+  ]);
+  const { top } = cli.composition.locate();
+  const installation = installationAt(top, cli.composition.program, pair);
+  // What an installation of the other kind wrote goes with it.
+  const files =
+    part === 'without'
+      ? [
+          ...claudeCodeFiles(installation),
+          ...claudeCodeFiles({ ...installation, shared: !installation.shared }),
+        ]
+      : claudeCodeFiles(installation);
+  const distinct = files.filter((file, i) => files.findIndex(({ path }) => path === file.path) === i);
+  return { changes: planned(top, distinct, part), shared: installation.shared };
+}
+
+/** The two agents, each with a credential of its own. */
+export async function enlistPair(opened: Opened, caller: string, { builder, verifier }: Pair) {
+  const [{ enlist }, { BUILDER_ROLES, VERIFIER_ROLES }] = await Promise.all([
+    import('../engine/enlist.ts'),
+    import('../engine/harness/claude-code.ts'),
+  ]);
+  return [
+    { id: builder, ...(await enlist(opened, caller, builder, BUILDER_ROLES)) },
+    { id: verifier, ...(await enlist(opened, caller, verifier, VERIFIER_ROLES)) },
+  ];
+}
+
+export async function diffOf(changes: readonly Change[]): Promise<string> {
+  const { diffText } = await import('../engine/harness/plan.ts');
+  return changes.map(diffText).join('\n');
+}
+
+/**
+ * Lets the person see what would be written before it is. Throws BAD_INPUT where nobody can be asked and nothing was
+ * agreed to, and for a no; `again` is the command with its agreement.
+ */
+export async function agreed(cli: Cli, diff: string, isAgreed: boolean, again: string): Promise<void> {
+  if (isAgreed) return;
+  if (!cli.interactive)
+    throw new EngineError('BAD_INPUT', `this would be written:\n${diff}\nnothing was`, again);
+  cli.output.err(`${diff}\n`);
+  const lines = createInterface({ input: process.stdin, output: process.stderr });
+  try {
+    const answer = await lines.question('Write this? [y/N] ');
+    if (/^y(es)?$/i.test(answer.trim())) return;
+  } finally {
+    lines.close();
+  }
+  throw new EngineError('BAD_INPUT', 'nothing was written', again);
+}

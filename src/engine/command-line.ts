@@ -1,0 +1,26 @@
+import type { Step } from './steps.ts';
+
+/** A step as people type it. */
+export function commandLine({ command, item, to }: Pick<Step, 'command' | 'item' | 'to'>): string {
+  switch (command) {
+    case 'dispatch': {
+      if (to.length === 1) return `countersign dispatch ${item} --to ${to[0]}`;
+      if (to.length > 1)
+        return `countersign dispatch ${item} --to ${to.at(-1)}  [or ${few(to.slice(0, -1))}]`;
+      return `countersign dispatch ${item} --to ACTOR`;
+    }
+    case 'report':
+      return `countersign report ${item} --approve`;
+    case 'review':
+      return `countersign review ${item} --approve`;
+    case 'supersede':
+    case 'follow-up':
+      return `countersign follow-up ${item} "TITLE"`;
+    default:
+      return `countersign ${command} ${item}`;
+  }
+}
+
+/** The first of some names. */
+export const few = (names: readonly string[]) =>
+  `${names.slice(0, 4).join(', ')}${names.length > 4 ? ', …' : ''}`;

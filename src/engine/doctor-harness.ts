@@ -1,0 +1,67 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Composition } from './composition.ts';
+import { type Condition, fail, ok, warn } from './condition.ts';
+import { claudeCodeFiles, type Installation } from './harness/claude-code.ts';
+import { installationAt } from './harness/installation.ts';
+import { planned } from './harness/plan.ts';
+
+const NAME = 'claude-code';
+const INIT = `countersign init --with ${NAME}`;
+
+/** What each hook is there for, in the words of a person who has to decide about it. */
+const PROTECTS =
+  'todo lists cannot close what is not verified; the store, criteria, hooks and tokens are kept from edits; a turn does not end on an unproved claim';
+
+/** Claude Code, where it is used here: hooks present, armed, current, and what they protect. nothing to say where it is not. */
+export function claudeCode(composition: Pick<Composition, 'locate' | 'program'>): Condition {
+  const { top } = composition.locate();
+  const settings = ['.claude/settings.json', '.claude/settings.local.json'].map((path) =>
+    readJson(top, path),
+  );
+  const texts = JSON.stringify(settings);
+  const present = /countersign-hook/.test(texts);
+  if (!present)
+    return existsSync(join(top, '.claude')) || existsSync(join(top, 'CLAUDE.md'))
+      ? warn(NAME, 'is used here, and no hooks of Countersign are there: its sessions are not reminded', INIT)
+      : ok(NAME, 'not used here');
+  const off = settings.some((one) => one?.disableAllHooks === true);
+  if (off)
+    return fail(NAME, 'all hooks are switched off (disableAllHooks): nothing is protected', 'take it out');
+  const builder = /--actor ([a-z0-9][a-z0-9._-]*)/.exec(texts)?.[1] ?? 'builder';
+  const missing = startFile(texts);
+  if (missing !== '')
+    return fail(NAME, `the hooks name ${missing}, which is not there: nothing is protected`, INIT);
+  const installation = installationAt(top, composition.program, { builder, verifier: verifierOf(top) });
+  const stale = staleIn(top, installation);
+  if (stale.length > 0) return warn(NAME, `${stale.join(', ')} are not as this version writes them`, INIT);
+  return ok(
+    NAME,
+    `hooks present, armed and current: ${PROTECTS}. They remind, a process of this user can get past them`,
+  );
+}
+
+const staleIn = (top: string, installation: Installation) =>
+  planned(top, claudeCodeFiles(installation), 'withOurs').map(({ path }) => path);
+
+/** The program that an entry starts, where it is not there; '' where it is, or is found by its name. */
+function startFile(texts: string): string {
+  const [, path = ''] = /node '([^']+countersign-hook\.cjs)'/.exec(texts) ?? [];
+  return path === '' || existsSync(path) ? '' : path;
+}
+
+function verifierOf(top: string): string {
+  const servers = readJson(top, '.mcp.json')?.mcpServers;
+  const text = JSON.stringify(
+    (servers as { [name: string]: unknown } | undefined)?.['countersign-verifier'] ?? {},
+  );
+  return /"--actor","([^"]+)"/.exec(text)?.[1] ?? 'verifier';
+}
+
+function readJson(top: string, path: string): { [name: string]: unknown } | undefined {
+  try {
+    return JSON.parse(readFileSync(join(top, path), 'utf8')) as { [name: string]: unknown };
+  } catch {
+    return undefined;
+  }
+}

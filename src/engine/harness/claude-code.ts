@@ -1,0 +1,225 @@
+import { briefText, TWO_PHASE_BRIEFS } from '../../protocols/two-phase-roles.ts';
+import { editJson, type HarnessFile, isEmpty, objectIn, parsed } from './harness-file.ts';
+import { BUILDER_AGENT, VERIFIER_AGENT } from './names.ts';
+
+/** What has to be known of this installation to name it in the files of Claude Code. */
+export interface Installation {
+  /** How the program is started: `countersign`, or `node "…/countersign.cjs"`. */
+  readonly program: readonly string[];
+  /** The command of the hooks, as a shell takes it. */
+  readonly hook: string;
+  /** True where the program is a part of the project, so that its files mean the same on every machine. */
+  readonly shared: boolean;
+  readonly builder: string;
+  readonly verifier: string;
+  /** The file that holds instructions for agents: CLAUDE.md, or an AGENTS.md that is there already. */
+  readonly instructions: string;
+}
+
+export const BUILDER_ROLES = ['specialist', 'workflow-orchestrator'] as const;
+export const VERIFIER_ROLES = ['verification-agent', 'quality-validator'] as const;
+export type AgentName = typeof VERIFIER_AGENT | typeof BUILDER_AGENT;
+export const AGENTS = [BUILDER_AGENT, VERIFIER_AGENT] as const;
+
+/** What each agent may use: of its own server only what its part takes. */
+const READING = ['next', 'item_list', 'item_show'];
+const TOOLS_OF = {
+  [BUILDER_AGENT]: {
+    others: ['Read', 'Grep', 'Glob', 'Edit', 'Write', 'Bash'],
+    server: 'countersign',
+    own: ['item_start', 'item_claim'],
+  },
+  [VERIFIER_AGENT]: {
+    others: ['Read', 'Grep', 'Glob'],
+    server: VERIFIER_AGENT,
+    own: ['item_verify', 'item_judge'],
+  },
+} as const;
+
+/** Every file that Claude Code is told by. */
+export function claudeCodeFiles(installation: Installation): readonly HarnessFile[] {
+  const settings = installation.shared ? '.claude/settings.json' : '.claude/settings.local.json';
+  return [
+    servers('.mcp.json', installation),
+    hooks(settings, installation.hook),
+    ...AGENTS.map((name) => agent(`.claude/agents/${name}.md`, agentText(name))),
+    block(installation.instructions),
+  ];
+}
+
+/** The servers, one for each credential. */
+export function mcpServers({ program, builder, verifier }: Installation) {
+  const [command = '', ...before] = program;
+  const server = (actor: string) => ({
+    type: 'stdio',
+    command,
+    args: [...before, 'mcp', '--actor', actor, '--profile', 'two-phase'],
+  });
+  return { countersign: server(builder), [VERIFIER_AGENT]: server(verifier) };
+}
+
+function servers(path: string, installation: Installation): HarnessFile {
+  const ours = mcpServers(installation);
+  return {
+    path,
+    withOurs: (text) =>
+      editJson(path, text, (root) => {
+        Object.assign(objectIn(path, root, 'mcpServers'), ours);
+      }),
+    without: (text) =>
+      text === undefined
+        ? undefined
+        : leftOf(path, text, 'mcpServers', (own) => {
+            for (const name of Object.keys(ours)) delete own[name];
+          }),
+  };
+}
+
+/** A file without our part of one member; undefined where nothing else is in it. */
+function leftOf(
+  path: string,
+  text: string,
+  member: string,
+  drop: (own: { [name: string]: unknown }) => void,
+): string | undefined {
+  const edited = editJson(path, text, (root) => {
+    if (root[member] === undefined) return;
+    const own = objectIn(path, root, member);
+    drop(own);
+    if (isEmpty(own)) delete root[member];
+  });
+  return isEmpty(parsed(path, edited)) ? undefined : edited;
+}
+
+/** Events, and the tools that the hook is asked about. Seconds: a hook that takes longer is not waited for. */
+const EVENTS: readonly { readonly event: string; readonly matcher?: string; readonly timeout: number }[] = [
+  { event: 'SessionStart', timeout: 30 },
+  { event: 'UserPromptSubmit', timeout: 30 },
+  {
+    event: 'PreToolUse',
+    matcher: 'Edit|MultiEdit|Write|NotebookEdit|Bash|TodoWrite|TaskUpdate|mcp__.*countersign.*',
+    timeout: 30,
+  },
+  { event: 'TaskCompleted', timeout: 30 },
+  { event: 'Stop', timeout: 30 },
+  { event: 'SubagentStop', timeout: 30 },
+  { event: 'ConfigChange', timeout: 30 },
+];
+
+/** The hooks as settings and plugins hold them. */
+export function hookEntries(command: string): { readonly [event: string]: readonly object[] } {
+  return Object.fromEntries(
+    EVENTS.map(({ event, matcher, timeout }) => {
+      // What cannot be asked about must not pass for allowed; elsewhere the agent's host does not know the field.
+      const failure = event === 'PreToolUse' ? { onFailure: 'block' } : {};
+      const hook = { type: 'command', command, timeout, ...failure };
+      return [event, [{ ...(matcher === undefined ? {} : { matcher }), hooks: [hook] }]];
+    }),
+  );
+}
+
+/** Hook entries of ours, whichever version wrote them. */
+const isOurs = (entry: unknown): boolean =>
+  /countersign-hook(\.cjs)?["']? claude-code/.test(JSON.stringify(entry).replaceAll('\\"', '"'));
+
+function hooks(path: string, command: string): HarnessFile {
+  const drop = (own: { [name: string]: unknown }) => {
+    for (const [event, entries] of Object.entries(own)) {
+      if (!Array.isArray(entries)) continue;
+      const others = entries.filter((entry) => !isOurs(entry));
+      if (others.length === 0 && entries.length > 0) delete own[event];
+      else own[event] = others;
+    }
+  };
+  return {
+    path,
+    withOurs: (text) =>
+      editJson(path, text, (root) => {
+        const own = objectIn(path, root, 'hooks');
+        const ours = hookEntries(command);
+        // Entries that are there and current stay where they are, so that a second run changes nothing.
+        for (const [event, entries] of Object.entries(ours)) {
+          const present = Array.isArray(own[event]) ? (own[event] as unknown[]) : [];
+          const current = present.filter(isOurs);
+          if (JSON.stringify(current) === JSON.stringify(entries)) continue;
+          own[event] = [...present.filter((entry) => !isOurs(entry)), ...entries];
+        }
+      }),
+    without: (text) => (text === undefined ? undefined : leftOf(path, text, 'hooks', drop)),
+  };
+}
+
+const MARK = 'Written by countersign init.';
+
+/** A whole file of ours. One that somebody else wrote under the name is left alone. */
+function agent(path: string, ours: string): HarnessFile {
+  return {
+    path,
+    withOurs: (text) => (text === undefined || text.includes(MARK) ? ours : text),
+    without: (text) => (text?.includes(MARK) === true ? undefined : text),
+  };
+}
+
+/** The definition of an agent: what it is called for, which tools it has, and the rules of its roles (2PC-97). */
+export function agentText(name: AgentName, prefix = 'mcp__'): string {
+  const isVerifier = name === VERIFIER_AGENT;
+  const roles: readonly string[] = isVerifier ? VERIFIER_ROLES : BUILDER_ROLES;
+  const briefs = TWO_PHASE_BRIEFS.filter(({ role }) => roles.includes(role));
+  const { others, server, own } = TOOLS_OF[name];
+  const tools = [...others, ...[...READING, ...own].map((tool) => `${prefix}${server}__${tool}`)].join(', ');
+  const description = isVerifier
+    ? 'Has claimed Countersign items verified. Use it whenever an item was claimed: who built may not.'
+    : 'Builds one Countersign item: starts it, commits the work and claims it.';
+  return [
+    '---',
+    `name: ${name}`,
+    `description: ${description}`,
+    `tools: ${tools}`,
+    '---',
+    '',
+    ...briefs.map((brief) => `${briefText(brief)}\n`),
+    `<!-- ${MARK} countersign uninstall takes it away; changes are overwritten by the next init. -->`,
+    '',
+  ].join('\n');
+}
+
+const BEGIN = '<!-- countersign: begin -->';
+const END = '<!-- countersign: end -->';
+
+/** A short part of the instructions for agents, between markers. */
+function block(path: string): HarnessFile {
+  const ours = [BEGIN, ...BLOCK, END].join('\n');
+  const around = (text: string) => {
+    const from = text.indexOf(BEGIN);
+    const to = text.indexOf(END);
+    if (from === -1 || to < from) return undefined;
+    return { before: text.slice(0, from), after: text.slice(to + END.length) };
+  };
+  return {
+    path,
+    withOurs: (text) => {
+      if (text === undefined || text === '') return `${ours}\n`;
+      const rest = around(text);
+      if (rest !== undefined) return `${rest.before}${ours}${rest.after}`;
+      return `${text}${text.endsWith('\n') ? '' : '\n'}\n${ours}\n`;
+    },
+    without: (text) => {
+      const rest = text === undefined ? undefined : around(text);
+      if (rest === undefined) return text;
+      const left = `${rest.before.replace(/\n\n$/, '\n')}${rest.after.replace(/^\n/, '')}`;
+      return left.trim() === '' ? undefined : left;
+    },
+  };
+}
+
+/** What an agent is told of a project that works under Countersign. */
+export const BLOCK: readonly string[] = [
+  '## Countersign',
+  '',
+  'Nothing is done until someone else confirms it. Work is tracked as items, in the MCP server `countersign`.',
+  '',
+  '- Begin with its tool `next`: it names what you may do now and the exact call.',
+  '- Commit the work, then `item_claim`. A claim is not done, and you cannot verify or complete what you built.',
+  '- Have a claimed item verified by the agent `countersign-verifier`; report what it found as it is.',
+  '- Do not edit `.countersign/`, the hooks or the store. Say so when you think that a check is wrong.',
+];

@@ -1,0 +1,33 @@
+import type { Verdict } from '../kernel/verdict.ts';
+import { accountability } from './accountability.ts';
+import type { NotDone } from './execute.ts';
+import { inWords, verdictsInWords } from './in-words.ts';
+import { type Step, stepsOn } from './steps.ts';
+
+/** A refusal as every face tells it: the same code, reason and steps, each in its own form. */
+export interface RefusalTold {
+  readonly code: NotDone['code'];
+  readonly message: string;
+  /** The guards that stayed closed. */
+  readonly missing: readonly Pick<Verdict, 'guard' | 'status' | 'because' | 'fix'>[];
+  /** Of a blocked item: what failed, and where the report of it is (2PC-23, 2PC-30). */
+  readonly failures: readonly string[];
+  readonly evidence: string;
+  readonly steps: readonly Step[];
+}
+
+/** `command` is the name of what was refused, '' where it is none of the table. */
+export function toldOf({ handle, code, because, verdicts, options }: NotDone, command: string): RefusalTold {
+  const closed = verdicts.filter((v) => v.status === 'unsatisfied' || v.status === 'error');
+  const missing = verdictsInWords(handle, closed);
+  const { failures, evidence } =
+    handle.item.state === 'blocked' ? accountability(handle) : { failures: [], evidence: '' };
+  return {
+    code,
+    message: inWords(handle, because),
+    missing: missing.map(({ guard, status, because: why, fix }) => ({ guard, status, because: why, fix })),
+    failures,
+    evidence,
+    steps: stepsOn(handle, options, { command, code, missing }),
+  };
+}

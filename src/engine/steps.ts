@@ -1,0 +1,159 @@
+import { demandedLevel } from '../kernel/actor.ts';
+import type { Guard } from '../kernel/guards/index.ts';
+import type { Option } from '../kernel/guidance.ts';
+import { expand } from '../kernel/protocol.ts';
+import type { Verdict } from '../kernel/verdict.ts';
+import type { Handle } from './handle.ts';
+import { inWords } from './in-words.ts';
+
+/** A step that leads on from an item, before a face gives it the form of a command or a call. */
+export interface Step {
+  /** The item that it is taken on. */
+  readonly item: string;
+  /** A command of the table, or `ack`, `show`, `follow-up`; '' where `before` says all there is to do. */
+  readonly command: string;
+  /** Whom a dispatch may name, the likeliest last. */
+  readonly to: readonly string[];
+  /** The caller may take it. */
+  readonly own: boolean;
+  /** The one actor that the row asks for, '' where it asks for none. */
+  readonly as: string;
+  readonly roles: readonly string[];
+  /** Actors who may take it, as far as they are known. */
+  readonly who: readonly string[];
+  /** Only a person who confirms it at a terminal may take it. */
+  readonly person: boolean;
+  /** What has to be done first, '' where nothing has. */
+  readonly before: string;
+  /** It is what was just refused: to be asked for again, in the same words. */
+  readonly again: boolean;
+}
+
+/** What was just refused: it is not proposed again without what it needs first. */
+export interface Asked {
+  /** '' when it is not known. */
+  readonly command: string;
+  readonly code: string;
+  readonly missing: readonly Verdict[];
+}
+
+export const NOTHING_ASKED: Asked = { command: '', code: '', missing: [] };
+
+/**
+ * A step for each way on that is open: the caller's own, else those of others with their names. Where none is, what
+ * has to be done first. Empty only where nothing can follow.
+ */
+export function stepsOn(
+  handle: Handle,
+  options: readonly Option[],
+  asked: Asked = NOTHING_ASKED,
+): readonly Step[] {
+  const ways = options.filter((o) => !ASIDE.has(o.command) && !isBegun(handle, o));
+  const barred = (o: Option) => o.command === asked.command && asked.missing.some(isPersonal);
+  const mine = ways.filter((o) => o.mine && o.missing.length === 0 && !barred(o));
+  const others = ways.filter((o) => !mine.includes(o) && isOpenToOthers(handle, o));
+  const shown = mine.length > 0 ? mine : others;
+  if (shown.length === 0) return firstNeeded(handle, options);
+  const told = (o: Option) => {
+    const own = o.mine && (mine.includes(o) || isEarned(handle, o));
+    const before = mine.includes(o) && o.command === asked.command ? neededBefore(asked) : '';
+    return { ...stepOf(handle, options, o, own, asked), before };
+  };
+  const steps = shown.map(told);
+  // What was refused and can be done all the same comes first, with what it needs.
+  return [
+    ...steps.filter((s) => s.before !== ''),
+    ...steps.filter((s) => s.before === ''),
+    ...options.filter((o) => isEarned(handle, o)).map(told),
+  ];
+}
+
+/** One way on as a step, whoever takes it. */
+export function stepOf(
+  handle: Handle,
+  options: readonly Option[],
+  option: Option,
+  own = option.mine,
+  asked: Asked = NOTHING_ASKED,
+): Step {
+  const { command, roles, who, missing } = option;
+  const again = command === asked.command;
+  const weak = again && asked.missing.some((v) => v.guard === 'independent');
+  const [as = ''] = missing.some((v) => v.guard === 'same') ? named(handle, option) : [];
+  return {
+    ...{ item: handle.display, command, own, as, roles, who, again, before: '' },
+    to: command === 'dispatch' ? (options.find((o) => o.command === 'claim')?.who ?? []) : [],
+    person: command === 'verify' && (weak || demandedLevel(handle.item.settings.independence) === 'human'),
+  };
+}
+
+/** Ways out, not steps on. */
+const ASIDE = new Set(['block', 'release']);
+
+/** A way back that a gate guards is open for a reason, such as checks that could not be run: it stands last. */
+const isEarned = (handle: Handle, option: Option) =>
+  option.command === 'release' && option.missing.length === 0 && guardsOf(handle, option).length > 0;
+
+const isBegun = ({ item }: Handle, { command }: Option) =>
+  command === 'start' && item.steps.some((s) => s.command === 'start' && s.attempt === item.attempt);
+
+/** True for what another actor would not lack: it is about who acts. */
+const isPersonal = ({ guard }: Verdict) => guard.split(' or ').some((g) => g === 'apart' || g === 'same');
+
+function isOpenToOthers(handle: Handle, option: Option): boolean {
+  if (!option.missing.every(isPersonal)) return false;
+  return !option.missing.some((v) => v.guard === 'same') || named(handle, option).length > 0;
+}
+
+/** Holders who are the one that the row asks for; nobody where it asks for nobody. */
+function named(handle: Handle, option: Option): readonly string[] {
+  const marks = guardsOf(handle, option).flatMap((g) => (g.guard === 'same' ? [g.as] : []));
+  return marks.flatMap((mark) => handle.item.marks[mark] ?? []).filter((id) => option.who.includes(id));
+}
+
+function guardsOf({ protocol, item }: Handle, { command, to }: Option): readonly Guard[] {
+  if (command === 'report') return protocol.evidence.find((e) => e.kind === 'quality')?.requires ?? [];
+  const row = protocol.rows.find(
+    (r) => r.command === command && r.to === to && expand(protocol, r.from).includes(item.state),
+  );
+  return row?.requires ?? [];
+}
+
+function neededBefore({ code, missing }: Asked): string {
+  if (code === 'conflict') return 'wait until that has ended';
+  const fixes = missing
+    .map((v) => v.fix)
+    .filter((fix) => fix !== '' && !fix.startsWith('a proof-pack asked'));
+  return code === 'gate-closed' ? [...new Set(fixes)].join(', and ') : '';
+}
+
+/** No way is open: the step that opens one. */
+function firstNeeded(handle: Handle, options: readonly Option[]): readonly Step[] {
+  const { item } = handle;
+  if (item.state === 'blocked' && options.some(lacksReview)) return [ackStep(handle)];
+  const successor = item.links.find((l) => l.kind === 'superseded-by')?.to;
+  if (successor !== undefined) return [look(successor)];
+  const release = options.find((o) => o.command === 'release' && o.missing.length === 0);
+  if (release !== undefined) return [stepOf(handle, options, release)];
+  const missing = options.filter((o) => !ASIDE.has(o.command)).flatMap((o) => o.missing);
+  const awaited = missing.flatMap((v) => /^look at ([^,\s]+)/.exec(v.fix)?.[1] ?? []);
+  if (awaited.length > 0) return [...new Set(awaited)].map(look);
+  const fixes = missing.map((v) => inWords(handle, v.fix)).filter((fix) => fix !== '');
+  return [...new Set(fixes)].map((fix) => ({ ...PLAIN, item: handle.display, before: fix }));
+}
+
+const lacksReview = ({ command, missing }: Option) =>
+  command === 'retry' && missing.some((v) => v.because.includes('failure-review'));
+
+const PLAIN: Step = {
+  ...{ item: '', command: '', to: [], own: true, as: '', roles: [], who: [] },
+  ...{ person: false, before: '', again: false },
+};
+
+const look = (item: string): Step => ({ ...PLAIN, item, command: 'show' });
+
+/** The first step out of a block: a person's, unless it was left to the orchestrator. */
+export function ackStep({ display, item }: Handle): Step {
+  const roles = item.settings.acknowledge === 'orchestrator' ? ['workflow-orchestrator'] : [];
+  return { ...PLAIN, item: display, command: 'ack', own: false, person: true, roles };
+}

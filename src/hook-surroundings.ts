@@ -1,0 +1,41 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Surroundings } from './hooks/surroundings.ts';
+import { stateHome } from './identity/places.ts';
+import { openStore, placesOf, storePath } from './open-store.ts';
+import { locateRepository } from './workspace/repository.ts';
+
+/** The repository of a session, undefined where it has no store: whoever does not use Countersign notices nothing. */
+export function surroundingsOf(cwd: string, actor: string, env: NodeJS.ProcessEnv): Surroundings | undefined {
+  const folder = cwd || (env.CLAUDE_PROJECT_DIR ?? process.cwd());
+  const repo = located(folder, env);
+  if (repo === undefined || !existsSync(storePath(repo))) return undefined;
+  const { top, state } = placesOf(repo);
+  return {
+    top,
+    state,
+    secrets: join(stateHome(env), 'countersign'),
+    actor,
+    env,
+    async look(task) {
+      const store = await openStore(repo);
+      try {
+        return await task(store);
+      } finally {
+        await store.close();
+      }
+    },
+    async open() {
+      const { compose } = await import('./compose.ts');
+      return compose(folder).open();
+    },
+  };
+}
+
+function located(folder: string, env: NodeJS.ProcessEnv) {
+  try {
+    return locateRepository(folder, env);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,104 @@
+import { createHash } from 'node:crypto';
+import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+/** What a session has an item for: it builds it, or it has it verified. */
+export type Part = 'build' | 'verify';
+
+/**
+ * An item that a session works on. It is a note of the hooks, nothing that is believed about the item: its state is
+ * always asked of the store.
+ */
+export interface Binding {
+  /** As people write it. */
+  readonly item: string;
+  readonly part: Part;
+  readonly session: string;
+  /** The sub-agent, '' for the main thread. */
+  readonly agent: string;
+}
+
+const FOLDER = 'sessions';
+const NAME = /^([A-Z]+-\d+)\.(build|verify)$/;
+
+/** The newest binding of an item counts: a file each, so that two that bind at once lose nothing. */
+export function bind(state: string, { item, part, session, agent }: Binding): void {
+  write(join(state, FOLDER, `${item}.${part}`), { session, agent });
+}
+
+export function unbind(state: string, { item, part }: Pick<Binding, 'item' | 'part'>): void {
+  rmSync(join(state, FOLDER, `${item}.${part}`), { force: true });
+}
+
+/** Every binding of the repository. Empty where no session ever bound anything. */
+export function bindingsIn(state: string): readonly Binding[] {
+  const folder = join(state, FOLDER);
+  return namesIn(folder).flatMap((name) => {
+    const [, item, part] = NAME.exec(name) ?? [];
+    const note = item === undefined ? undefined : read(join(folder, name));
+    if (item === undefined || note === undefined) return [];
+    return [{ item, part: part as Part, session: String(note.session), agent: String(note.agent) }];
+  });
+}
+
+/** How often a session was kept from ending on the same state of its items. */
+export function countBlock(state: string, session: string, agent: string, standing: string): number {
+  const path = join(state, FOLDER, `${shortOf(`${session}/${agent}`)}.blocks`);
+  const before = read(path);
+  const count = before?.standing === standing ? Number(before.count) + 1 : 1;
+  write(path, { standing, count });
+  return count;
+}
+
+/** What a person was shown, until they type its code. Only the digest of the code is kept. */
+export interface Shown {
+  readonly digest: string;
+  readonly codeDigest: string;
+  readonly purpose: string;
+  /** Milliseconds since 1970. */
+  readonly at: number;
+  readonly tries: number;
+}
+
+const shownPath = (state: string, session: string, purpose: string) =>
+  join(state, FOLDER, `${shortOf(`${session}/${purpose}`)}.shown`);
+
+export function keepShown(state: string, session: string, shown: Shown): void {
+  write(shownPath(state, session, shown.purpose), { ...shown });
+}
+
+export function shownIn(state: string, session: string, purpose: string): Shown | undefined {
+  return read(shownPath(state, session, purpose)) as Shown | undefined;
+}
+
+export function dropShown(state: string, session: string, purpose: string): void {
+  rmSync(shownPath(state, session, purpose), { force: true });
+}
+
+const shortOf = (text: string) => createHash('sha256').update(text).digest('hex').slice(0, 32);
+
+function namesIn(folder: string): readonly string[] {
+  try {
+    return readdirSync(folder);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return [];
+    throw error;
+  }
+}
+
+/** undefined for what is not there any more, or is no note of ours. */
+function read(path: string): { readonly [name: string]: unknown } | undefined {
+  try {
+    const note: unknown = JSON.parse(readFileSync(path, 'utf8'));
+    return typeof note === 'object' && note !== null ? (note as { [name: string]: unknown }) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function write(path: string, note: object): void {
+  mkdirSync(join(path, '..'), { recursive: true, mode: 0o700 });
+  const beside = `${path}.${process.pid}`;
+  writeFileSync(beside, JSON.stringify(note), { mode: 0o600 });
+  renameSync(beside, path);
+}

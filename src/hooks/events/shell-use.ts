@@ -1,0 +1,67 @@
+import { basename, resolve } from 'node:path';
+import { VERIFIER_AGENT } from '../../engine/harness/names.ts';
+import { type Answer, deny, SILENT } from '../answer.ts';
+import { bind } from '../bindings.ts';
+import { type Guarded, guardedBy } from '../guarded.ts';
+import { guardedAnswer } from '../guarded-answer.ts';
+import type { Moment } from '../payload.ts';
+import { onlyReads, programOf, type Simple, simpleCommands } from '../shell.ts';
+import type { Surroundings } from '../surroundings.ts';
+
+/** What a shell line would do to the store, the rules or the roles. */
+export function shellUse({ input, cwd, session, agent, agentType }: Moment, around: Surroundings): Answer {
+  const line = input.command;
+  if (typeof line !== 'string') return SILENT;
+  let folder = cwd || around.top;
+  for (const simple of simpleCommands(line)) {
+    const [program = '', ...rest] = programOf(simple.words);
+    const ours = OURS.test(basename(program)) || simple.words.some((word) => word.includes(VARIABLE));
+    const answer = ours
+      ? ownCommand(simple, { session, agent, agentType }, around)
+      : touched(simple, folder, session, around);
+    if (answer.kind !== 'silent') return answer;
+    if (program === 'cd' && rest[0] !== undefined) folder = resolve(folder, rest[0]);
+  }
+  return SILENT;
+}
+
+const OURS = /^countersign(-hook)?(\.cjs)?$/;
+const VARIABLE = 'COUNTERSIGN_ACTOR';
+
+function touched(simple: Simple, folder: string, session: string, around: Surroundings): Answer {
+  const kinds: (Guarded | undefined)[] = simple.writes.map((path) => guardedBy(path, folder, around));
+  if (!onlyReads(simple)) {
+    // `of=FILE` and code in quotes name paths inside a word.
+    const words = simple.words.flatMap((word) => [word, ...word.split(/[\s'"=,;:()]+/)]);
+    kinds.push(...words.filter((w) => w !== '').map((word) => guardedBy(word, folder, around)));
+  }
+  for (const kind of kinds) {
+    const answer = kind === undefined ? SILENT : guardedAnswer(kind, session, around);
+    if (answer.kind !== 'silent') return answer;
+  }
+  return SILENT;
+}
+
+const ITEM = /^[A-Za-z]+-\d+$/;
+function ownCommand(
+  { words }: Simple,
+  { session, agent, agentType }: Pick<Moment, 'session' | 'agent' | 'agentType'>,
+  { actor, state }: Surroundings,
+): Answer {
+  if (words.some((word) => basename(word).startsWith('countersign-hook')))
+    return deny('Hooks are called by the coding agent, not from a shell.');
+  const named = words.flatMap((word, i) => {
+    if (word === '--actor') return [words[i + 1] ?? ''];
+    const [, given] = /^(?:--actor|COUNTERSIGN_ACTOR)=(.*)$/.exec(word) ?? [];
+    // Named without a value, it is taken away.
+    return given === undefined ? (word === VARIABLE ? [''] : []) : [given];
+  });
+  const other = named.find((name) => actor !== '' && name !== actor && agentType !== VERIFIER_AGENT);
+  if (other !== undefined)
+    return deny(`This session works as ${actor}, not as ${other || 'a person'}. Have the other one do it.`);
+  const item = words.find((word) => ITEM.test(word))?.toUpperCase();
+  const command = words.find((word) => ['start', 'claim', 'verify'].includes(word));
+  if (item !== undefined && command !== undefined)
+    bind(state, { item, part: command === 'verify' ? 'verify' : 'build', session, agent });
+  return SILENT;
+}

@@ -1,0 +1,70 @@
+import { numberOf } from '../../engine/display.ts';
+import { type Answer, block, deny, SILENT } from '../answer.ts';
+import type { Moment } from '../payload.ts';
+import type { Lookup, Row, Surroundings } from '../surroundings.ts';
+
+/** An agent marks something of its own list as completed: refused where it is an item that is not verified (2PC-94). */
+export async function todoUse(tool: string, input: Moment['input'], around: Surroundings): Promise<Answer> {
+  const texts = tool === 'TodoWrite' ? completedTodos(input.todos) : completedTask(input);
+  const open = await unproved(texts, around);
+  return open === undefined ? SILENT : deny(reasonFor(open));
+}
+
+/** The same for the event that tells of it afterwards. */
+export async function taskCompleted({ task }: Moment, around: Surroundings): Promise<Answer> {
+  const open = await unproved([task], around);
+  return open === undefined ? SILENT : block(reasonFor(open));
+}
+
+function completedTodos(todos: unknown): readonly string[] {
+  if (!Array.isArray(todos)) return [];
+  return todos.flatMap((todo: { status?: unknown; content?: unknown } | null) =>
+    todo?.status === 'completed' && typeof todo.content === 'string' ? [todo.content] : [],
+  );
+}
+
+function completedTask({
+  status,
+  subject,
+  description,
+  metadata,
+  taskId,
+}: Moment['input']): readonly string[] {
+  if (status !== 'completed') return [];
+  const said = Object.values(typeof metadata === 'object' && metadata !== null ? metadata : {});
+  return [subject, description, taskId, ...said].filter((text) => typeof text === 'string');
+}
+
+/** The first item that one of the texts names, by its id or by its very title, and that nobody has confirmed. */
+async function unproved(texts: readonly string[], { look }: Surroundings): Promise<Row | undefined> {
+  if (texts.every((text) => text.trim() === '')) return undefined;
+  return look(async (store) => {
+    for (const ref of texts.flatMap((text) => text.match(/\b[A-Za-z]+-\d{1,15}\b/g) ?? [])) {
+      const row = await store.itemByNumber(numberOf(ref) ?? 0);
+      if (row !== undefined && isOpen(row)) return row;
+    }
+    return byTitle(store, new Set(texts.flatMap((text) => text.split('\n')).map(plain)));
+  });
+}
+
+async function byTitle(store: Lookup, titles: ReadonlySet<string>): Promise<Row | undefined> {
+  const query = { list: undefined, states: [], categories: OPEN, assignee: undefined, limit: PAGE };
+  for (let after = 0; ; ) {
+    const rows = await store.items({ ...query, after });
+    const found = rows.find((row) => titles.has(plain(row.title)));
+    if (found !== undefined || rows.length < PAGE) return found;
+    after = rows.at(-1)?.number ?? 0;
+  }
+}
+
+const PAGE = 500;
+const OPEN = ['QUEUED', 'WORKING', 'SUBMITTED', 'CHECKING', 'ACCEPTED', 'REWORK', 'ESCALATED'];
+const isOpen = ({ category }: Row) => OPEN.includes(category);
+const plain = (text: string) => text.trim().toLowerCase();
+
+const reasonFor = ({ number, title, state }: Row): string =>
+  `T-${number} (${title}) is ${state.toUpperCase()}, not verified: it cannot be marked as completed. ${
+    state === 'claimed'
+      ? `Have it verified by somebody else: item_verify {"item":"T-${number}"}.`
+      : `Claim it when the work is committed, then have it verified: next names the call.`
+  }`;

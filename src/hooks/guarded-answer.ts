@@ -1,0 +1,15 @@
+import { type Answer, deny, SILENT } from './answer.ts';
+import { bindingsIn } from './bindings.ts';
+import { type Guarded, REASONS } from './guarded.ts';
+import type { Surroundings } from './surroundings.ts';
+
+/** The store and the credentials always; rules and hooks only for a session that works on an item. */
+export function guardedAnswer(
+  kind: Guarded,
+  session: string,
+  { state }: Pick<Surroundings, 'state'>,
+): Answer {
+  if (kind === 'store' || kind === 'credentials') return deny(REASONS[kind]);
+  const isActive = bindingsIn(state).some((binding) => binding.session === session);
+  return isActive ? deny(REASONS[kind]) : SILENT;
+}

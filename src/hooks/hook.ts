@@ -1,0 +1,77 @@
+import { type Printed, print } from './agents/claude-code.ts';
+import { type Answer, SILENT, tell } from './answer.ts';
+import { bindingsIn } from './bindings.ts';
+import { preToolUse } from './events/pre-tool-use.ts';
+import { stop } from './events/stop.ts';
+import { type Moment, readPayload } from './payload.ts';
+import type { Surroundings } from './surroundings.ts';
+
+/**
+ * Answers one event of a coding agent's session. Where it cannot: closed while this very session works on an item, silent
+ * otherwise, so that nobody is kept from work that is none of ours. `around` answers undefined where the folder has no
+ * store.
+ */
+export async function answerHook(
+  text: string,
+  around: (cwd: string) => Surroundings | undefined,
+): Promise<Printed> {
+  let moment: Moment;
+  try {
+    moment = readPayload(text);
+  } catch (error) {
+    return unreadable((error as Error).message, around('')?.state);
+  }
+  const here = around(moment.cwd);
+  if (here === undefined) return print(moment.event, SILENT);
+  try {
+    return print(moment.event, await answer(moment, here));
+  } catch (error) {
+    return print(moment.event, failed(moment, here, (error as Error).message));
+  }
+}
+
+async function answer(moment: Moment, around: Surroundings): Promise<Answer> {
+  switch (moment.event) {
+    case 'PreToolUse':
+      return preToolUse(moment, around);
+    case 'Stop':
+    case 'SubagentStop':
+      return stop(moment, around);
+    case 'TaskCompleted':
+      return (await import('./events/todo.ts')).taskCompleted(moment, around);
+    case 'SessionStart':
+      return (await import('./events/session-start.ts')).sessionStart(moment, around);
+    case 'UserPromptSubmit':
+      return (await import('./events/user-prompt-submit.ts')).userPromptSubmit(moment, around);
+    case 'ConfigChange':
+      return (await import('./events/config-change.ts')).configChange(moment, around);
+    default:
+      return SILENT;
+  }
+}
+
+/** What an event is answered where the answer could not be found. */
+const CLOSED: { readonly [event: string]: 'deny' | 'block' } = {
+  PreToolUse: 'deny',
+  TaskCompleted: 'block',
+  Stop: 'block',
+  SubagentStop: 'block',
+  UserPromptSubmit: 'block',
+  ConfigChange: 'block',
+};
+
+function failed(moment: Moment, { state }: Surroundings, why: string): Answer {
+  const text = `Countersign could not look at this (${why}). Run: countersign doctor`;
+  const kind = CLOSED[moment.event];
+  const isActive = bindingsIn(state).some(({ session }) => session === moment.session);
+  // A turn that was kept from ending once ends the second time: a broken store must not hold a session for ever.
+  return isActive && kind !== undefined && !moment.stopActive ? { kind, reason: text } : tell(text);
+}
+
+function unreadable(why: string, state: string | undefined): Printed {
+  const text = `Countersign could not read the event of a hook: ${why}. Run: countersign doctor`;
+  const isActive = state !== undefined && bindingsIn(state).length > 0;
+  return isActive
+    ? { stdout: '', stderr: `${text}\n`, code: 2 }
+    : { stdout: `${JSON.stringify({ systemMessage: text })}\n`, stderr: '', code: 0 };
+}

@@ -1,0 +1,78 @@
+import { parseArgs } from 'node:util';
+import { serveStdio } from '@modelcontextprotocol/server/stdio';
+import type { Composition } from '../engine/composition.ts';
+import { EngineError } from '../engine/engine-error.ts';
+import { errorTold } from '../engine/error-told.ts';
+import { agentOf, deskOf } from './desk.ts';
+import { namesOf, offeredTo, PROFILE_NAMES, type Profile } from './profiles.ts';
+import { serverOf } from './server.ts';
+
+export interface Around {
+  readonly env: NodeJS.ProcessEnv;
+  readonly err: (text: string) => void;
+  readonly signal: AbortSignal;
+}
+
+/**
+ * Serves MCP over stdin and stdout, in both generations of the protocol, until the client ends it. Answers the exit
+ * code: 0, or 2 for a server that could not begin, with the reason on stderr.
+ */
+export async function serveMcp(
+  words: readonly string[],
+  composition: Composition,
+  around: Around,
+): Promise<0 | 2> {
+  try {
+    const { actor, profile } = settingsOf(words, around.env);
+    const opened = await composition.open();
+    const desk = deskOf(opened, actor, namesOf(profile));
+    try {
+      const { actor: who } = await agentOf(opened, actor);
+      await served(() => serverOf(desk, offeredTo(profile, who), composition.version), around);
+      await desk.runs.stop();
+      return 0;
+    } finally {
+      await opened.ports.store.close();
+    }
+  } catch (error) {
+    const { code, message, hint } = errorTold(error);
+    around.err(`countersign mcp: ${message} (${code})\n${hint === '' ? '' : `next: ${hint}\n`}`);
+    return 2;
+  }
+}
+
+/** Ends with the client's end of the pipe, or with a signal. */
+function served(factory: () => ReturnType<typeof serverOf>, { err, signal }: Around): Promise<void> {
+  return new Promise((resolve) => {
+    const onerror = ({ message }: Error) => err(`countersign mcp: ${message}\n`);
+    const connection = serveStdio(factory, { onerror });
+    const end = () => {
+      connection.close().then(resolve, () => resolve());
+    };
+    process.stdin.once('end', end).once('close', end);
+    signal.addEventListener('abort', end, { once: true });
+    if (signal.aborted) end();
+  });
+}
+
+function settingsOf(words: readonly string[], env: NodeJS.ProcessEnv) {
+  const { values } = parsed(words);
+  const profile = values.profile ?? 'core';
+  if (!(PROFILE_NAMES as readonly string[]).includes(profile))
+    throw new EngineError(
+      'BAD_INPUT',
+      `there is no profile ${profile}`,
+      `known: ${PROFILE_NAMES.join(', ')}`,
+    );
+  return { actor: values.actor ?? env.COUNTERSIGN_ACTOR ?? '', profile: profile as Profile };
+}
+
+function parsed(words: readonly string[]) {
+  const options = { actor: { type: 'string' }, profile: { type: 'string' } } as const;
+  try {
+    return parseArgs({ args: [...words], options, strict: true });
+  } catch (cause) {
+    const hint = 'countersign mcp --actor NAME [--profile core]';
+    throw new EngineError('BAD_INPUT', (cause as Error).message, hint, { cause });
+  }
+}

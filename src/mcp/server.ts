@@ -1,0 +1,43 @@
+import { McpServer } from '@modelcontextprotocol/server';
+import { z } from 'zod';
+import type { Desk } from './desk.ts';
+import { INSTRUCTIONS } from './instructions.ts';
+import { registerPrompts } from './prompts.ts';
+import { failure, resultOf } from './reply.ts';
+import { registerResources } from './resources.ts';
+import type { Tool } from './tool.ts';
+
+/** A server for one connection: the same in both generations of the protocol. */
+export function serverOf(desk: Desk, tools: readonly Tool[], version: string): McpServer {
+  const info = { name: 'countersign', title: 'Countersign', version };
+  const server = new McpServer(info, { instructions: INSTRUCTIONS, cacheHints: CACHE });
+  for (const { name, title, description, input, annotations, run } of tools) {
+    server.registerTool(
+      name,
+      { title, description, annotations, inputSchema: input, outputSchema: ANSWER },
+      async (given, context) => {
+        try {
+          return resultOf(await run(desk, given as never, context));
+        } catch (error) {
+          return resultOf(failure(error));
+        }
+      },
+    );
+  }
+  registerResources(server, desk);
+  registerPrompts(server);
+  return server;
+}
+
+/** The list hangs on the credential alone, and that may change at any time. */
+const LISTED = { ttlMs: 0, cacheScope: 'private' } as const;
+const CACHE = { 'tools/list': LISTED, 'resources/read': LISTED };
+
+/** Every tool answers in this shape; what is its own stands beside. */
+const ANSWER = z.looseObject({
+  ok: z.boolean().describe('False for a refusal or an error'),
+  code: z.string().optional(),
+  message: z.string().optional(),
+  item: z.looseObject({ id: z.string(), content: z.string(), status: z.string() }).optional(),
+  next: z.array(z.looseObject({})).describe('What may follow, with the exact call').optional(),
+});

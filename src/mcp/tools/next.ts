@@ -1,0 +1,60 @@
+import { z } from 'zod';
+import { inWords, verdictsInWords } from '../../engine/in-words.ts';
+import { next as nextFor, type Suggestion } from '../../engine/next.ts';
+import { doneOf, hardBlockReport } from '../../engine/reports.ts';
+import { ackStep, stepOf, stepsOn } from '../../engine/steps.ts';
+import { todoOf } from '../../engine/todo.ts';
+import { handOver } from '../../engine/work.ts';
+import { callFor, inText } from '../call.ts';
+import { list } from '../fields.ts';
+import { reply } from '../reply.ts';
+import { READS, tool } from '../tool.ts';
+
+/** What this actor may do now, what is missing, and the exact call (2PC-68, 2PC-69). */
+export const next = tool({
+  name: 'next',
+  title: 'What to do next',
+  description:
+    'What you may do now, what is missing, and the exact call. Ask first, and whenever you do not know how to go on.',
+  input: z.strictObject({ list }),
+  annotations: READS,
+  roles: [],
+  run: ({ work, offered }, { list: listName }) =>
+    work(async (ports, { actor }) => {
+      const { blocked, suggestions, waiting, progress } = await nextFor(ports, actor, listName);
+      const entry = ({ handle, option, ways }: Suggestion) => ({
+        ...todoOf(handle),
+        call: callFor(stepOf(handle, ways, option), offered),
+        calls: stepsOn(handle, ways).map((step) => callFor(step, offered)),
+        ...(option.command === 'verify' ? { verification: handOver(handle) } : {}),
+        missing: verdictsInWords(handle, option.missing),
+      });
+      const stops = blocked.map((handle) => ({
+        ...todoOf(handle),
+        report: hardBlockReport(handle),
+        call: callFor(ackStep(handle), offered),
+      }));
+      const data = {
+        blocked: stops,
+        next: suggestions.map(entry),
+        waiting: waiting.map(entry),
+        progress,
+      };
+      const lines = [
+        ...stops.flatMap(({ report, call }) => [report, inText(call), '']),
+        ...data.next.flatMap((n) => [
+          `${n.id} ${n.content} [${n.status}]`,
+          ...n.calls.map((c) => `  ${inText(c)}`),
+        ]),
+        ...(data.next.length > 0 ? [] : waiting.map(waits)),
+        ...(data.next.length > 0 ? [] : ['Nothing for you to do now.']),
+        doneOf(progress),
+      ];
+      return reply(data, lines.join('\n'));
+    }),
+});
+
+const waits = ({ handle, option }: Suggestion) =>
+  `${handle.display} ${handle.item.title} [${handle.item.state}] waits: ${option.missing
+    .map((v) => inWords(handle, v.because))
+    .join('; ')}`;

@@ -1,0 +1,37 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Places } from './engine/composition.ts';
+import { EngineError } from './engine/engine-error.ts';
+import { openSqlite } from './store/sqlite/open.ts';
+import type { SqliteStore } from './store/sqlite/sqlite-store.ts';
+import type { Repository } from './workspace/repository.ts';
+
+/** Opens the store of a repository. Throws NOT_INITIALISED where it has none, STORE_GONE where it had one. */
+export async function openStore(repo: Repository): Promise<SqliteStore> {
+  try {
+    return await openSqlite(storePath(repo), { mode: 'open', repositoryId: '' });
+  } catch (cause) {
+    if ((cause as { code?: string }).code !== 'NOT_FOUND') throw cause;
+    const left = leftBehind(repo);
+    if (left !== undefined) {
+      const message = `the Countersign store of this repository is gone, and what it named is still in ${left}`;
+      const hint = `bring ${storePath(repo)} back from a copy; a new one, which knows nothing of it: countersign init`;
+      throw new EngineError('STORE_GONE', message, hint, { cause });
+    }
+    const message = 'this repository has no Countersign store yet';
+    throw new EngineError('NOT_INITIALISED', message, 'run: countersign init', { cause });
+  }
+}
+
+/** A folder that only a store fills: whoever took the store away left it. */
+function leftBehind(repo: Repository): string | undefined {
+  const folders = ['proofpacks', 'evidence'].map((name) => join(placesOf(repo).state, name));
+  return folders.find((folder) => existsSync(folder));
+}
+
+/** Where the store of a repository and what belongs to it lie. */
+export function placesOf({ top, commonDir }: Repository): Places {
+  return { top, state: join(commonDir, 'countersign') };
+}
+
+export const storePath = (repo: Repository) => join(placesOf(repo).state, 'store.db');

@@ -1,0 +1,42 @@
+import fc from 'fast-check';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type Fuzzed, fuzzedLines, fuzzedMessages, fuzzedPayloads } from '../fixtures/fuzzed-faces.ts';
+import { lines, messages, payloads } from '../fixtures/fuzzed-input.ts';
+import { openSession, type Session } from '../session.ts';
+import { bring } from '../two-phase/bring.ts';
+
+const RUNS = 2_000;
+
+let s: Session;
+beforeAll(async () => {
+  s = await openSession();
+  await bring(s, 'claimed');
+});
+afterAll(() => s.close());
+
+async function taken<Input>(inputs: fc.Arbitrary<Input>, { take, close }: Fuzzed<Input>): Promise<void> {
+  await fc.assert(
+    fc.asyncProperty(inputs, async (input) => {
+      expect(await take(input)).toBe('');
+    }),
+    { numRuns: RUNS, endOnFailure: true },
+  );
+  await close();
+  expect((await s.say('', 'audit', 'verify')).code).toBe(0);
+}
+
+test(
+  `${RUNS} command lines: a documented answer to each`,
+  () => taken(lines, fuzzedLines(s.composition)),
+  300_000,
+);
+test(
+  `${RUNS} payloads of hooks: exit code 0 or 2`,
+  () => taken(payloads, fuzzedPayloads(s.repo.top, s.env)),
+  300_000,
+);
+test(
+  `${RUNS} lines to the server: it goes on answering`,
+  async () => taken(messages, await fuzzedMessages(s.composition, 'orchestrator')),
+  300_000,
+);

@@ -20,11 +20,18 @@ const ANSWERS: { readonly [reason: string]: { readonly kind: string; readonly co
 
 /**
  * The words that a claim waits for, as far as the log tells: the last run of its checks lacked them and nobody has
- * given them since. No criteria are read for it, so that asking what is next stays quick.
+ * given them since; and `words`, kinds that somebody who read the criteria knows of. None are read for it, so that
+ * asking what is next stays quick.
  */
-export function askedFor({ protocol, item }: Handle, actor: Actor, world: World): readonly Option[] {
+export function askedFor(
+  { protocol, item }: Handle,
+  actor: Actor,
+  world: World,
+  words: readonly string[] = [],
+): readonly Option[] {
   if (item.state !== 'claimed') return [];
-  const asked = new Map(lacked(item).map((answer) => [answer.kind, answer.command]));
+  const known = Object.values(ANSWERS).filter(({ kind }) => words.includes(kind));
+  const asked = new Map([...known, ...lacked(item)].map((answer) => [answer.kind, answer.command]));
   return [...asked].flatMap(([kind, command]) => {
     const rows = protocol.evidence.filter(
       (e) => e.kind === kind && expand(protocol, e.in).includes(item.state),

@@ -4,7 +4,7 @@ import { criteriaFor, type FrozenCriteria, wasConfirmed } from './criteria.ts';
 import { shortOf } from './criteria-hint.ts';
 import type { Handle } from './handle.ts';
 import type { ClaimedWork, Ports } from './ports.ts';
-import { newestVerified, type VerifiedCommit, verifiedForOthers } from './verified-commits.ts';
+import { newestVerified, type SameChange, sameForOthers, verifiedForOthers } from './verified-commits.ts';
 
 type Work = Pick<ClaimedWork, 'base' | 'commit'>;
 
@@ -22,16 +22,33 @@ export interface Base {
 }
 
 /** The base of a claim: as recorded when the work was last started, else as it is now. */
-export function baseFor(ports: Pick<Ports, 'git'>, handle: Handle, work: Work): Base {
-  const started = handle.item.steps.findLast(
+export function baseFor(ports: Pick<Ports, 'git'>, handle: Handle, work: Work, noChange: boolean): Base {
+  const started = sinceRelease(handle).findLast(
     (s) => s.command === 'start' && typeof s.facts.base === 'string',
   );
   if (started === undefined) {
     const branch = baseNow(ports, handle, work);
-    return { branch, compared: branch };
+    const since = branch === work.commit && !noChange ? baseAtOpening(ports, handle, work) : branch;
+    return { branch: since, compared: since };
   }
   const branch = String(started.facts.base);
   return { branch, compared: String(started.facts.verified_base ?? branch) };
+}
+
+/** What was recorded of an item's hands since it was last given back: with that, what they began with is forgotten. */
+const sinceRelease = ({ item: { steps } }: Handle) =>
+  steps.slice(steps.findLastIndex(({ command }) => command === 'release') + 1);
+
+/**
+ * Where HEAD stood when the item was opened, for work on the default branch that lies before its dispatch: whoever gives
+ * work to themselves after it is done has it counted all the same. What others give out begins where they gave it.
+ */
+function baseAtOpening(ports: Pick<Ports, 'git'>, handle: Handle, { commit, base }: Work): string {
+  const { item } = handle;
+  const given = sinceRelease(handle).findLast(({ command }) => command === 'dispatch');
+  if (given !== undefined && given.by !== item.marks.assignee?.at(-1)) return base;
+  const opened = String(item.facts.head ?? '');
+  return opened !== '' && opened !== commit && ports.git.isAncestor(opened, commit) ? opened : base;
 }
 
 /** The base that a start records: once for each attempt, so that starting again does not move it. */
@@ -54,10 +71,12 @@ export async function baseAtStart(
  * somebody, else where HEAD stood when it was opened: what others brought in before is not theirs, and what an attempt
  * left behind is. Each only as long as it is an ancestor.
  */
-function baseNow(ports: Pick<Ports, 'git'>, { item }: Handle, work: Work): string {
+function baseNow(ports: Pick<Ports, 'git'>, handle: Handle, work: Work): string {
   if (work.base !== work.commit) return work.base;
-  const started = item.steps.find((s) => s.command === 'start' && typeof s.facts.base === 'string');
-  const given = item.steps.find((s) => s.command === 'dispatch' && typeof s.facts.default_head === 'string');
+  const { item } = handle;
+  const steps = sinceRelease(handle);
+  const started = steps.find((s) => s.command === 'start' && typeof s.facts.base === 'string');
+  const given = steps.find((s) => s.command === 'dispatch' && typeof s.facts.default_head === 'string');
   const began = String(started?.facts.base ?? given?.facts.default_head ?? item.facts.head ?? '');
   if (began === '' || began === work.commit) return work.base;
   return ports.git.isAncestor(began, work.commit) ? began : work.base;
@@ -73,15 +92,26 @@ export function criteriaCommit(ports: Pick<Ports, 'git'>, { item }: Handle, base
   return ports.git.isAncestor(opened, base) ? base : opened;
 }
 
-/** Why a claim shows nothing of its item: its commit passed for another one. '' where it did not. */
+/** Why a claim shows nothing of its item: its work passed for another one. '' where it did not. */
 export async function countedBefore(ports: Pick<Ports, 'store'>, handle: Handle): Promise<string> {
-  const { commit, no_change } = claimFacts(handle);
-  const [pass] = no_change === true ? [] : await verifiedForOthers(ports, handle.id, String(commit ?? ''));
-  return pass === undefined ? '' : saysCounted(String(commit), pass);
+  const { commit = '', base = '', tree = '', no_change } = claimFacts(handle);
+  if (no_change === true) return '';
+  return countedFor(ports, handle.id, { commit: String(commit), base: String(base), tree: String(tree) });
 }
 
-export const saysCounted = (commit: string, { display }: VerifiedCommit) =>
-  `${commit.slice(0, 12)} was verified for ${display} already: nothing is left that this item could show`;
+/** The same for work that is about to be claimed: its commit, or the same change under another commit. */
+export async function countedFor(
+  ports: Pick<Ports, 'store'>,
+  id: string,
+  { commit, ...change }: SameChange & Pick<ClaimedWork, 'commit'>,
+): Promise<string> {
+  const nothing = 'nothing is left that this item could show';
+  const [pass] = await verifiedForOthers(ports, id, commit);
+  if (pass !== undefined)
+    return `${commit.slice(0, 12)} was verified for ${pass.display} already: ${nothing}`;
+  const other = await sameForOthers(ports, id, change);
+  return other === '' ? '' : `the same change was verified for ${other} already: ${nothing}`;
+}
 
 /**
  * Why a claim's base or criteria cannot be relied on, '' when they can: both must be part of the default branch as it

@@ -1,6 +1,6 @@
 import type { Finding, Gathered } from '../kernel/command.ts';
 import type { Json } from '../kernel/event.ts';
-import { baseFor, criteriaCommit, defaultBranchOf, saysCounted } from './base.ts';
+import { baseFor, countedFor, criteriaCommit, defaultBranchOf } from './base.ts';
 import type { Caller } from './caller.ts';
 import { readConfig } from './config.ts';
 import { criteriaFor, criteriaPath, criteriaText, type FrozenCriteria } from './criteria.ts';
@@ -10,7 +10,10 @@ import { readCriteria } from './criteria-read.ts';
 import { execute, type Outcome, plain } from './execute.ts';
 import type { Handle } from './handle.ts';
 import type { ClaimedWork, EvidenceRule, ParsedCriteria, Ports } from './ports.ts';
-import { newestVerified, type VerifiedCommit, verifiedForOthers } from './verified-commits.ts';
+import { newestVerified } from './verified-commits.ts';
+import { waysOn } from './ways.ts';
+import { wordsFirst } from './words-first.ts';
+import { readWorld } from './world.ts';
 
 /** What is claimed. Evidence is named by path ('screenshot=a.png' or 'a.png'), hashed here, never taken at its word. */
 export interface ClaimRequest {
@@ -34,7 +37,16 @@ export async function claim(ports: Ports, caller: Caller, request: ClaimRequest)
     reason: request.reason,
     gather: (handle) => gatherClaim(ports, handle, request, defaultBranchOf(handle, config), warnings),
   });
-  return { ...outcome, warnings: [...new Set(warnings)] };
+  return { ...(await withWords(ports, caller, outcome)), warnings: [...new Set(warnings)] };
+}
+
+/** The ways on from a claim, with the words first that its checks wait for: without them the run would only fail. */
+async function withWords(ports: Ports, caller: Caller, outcome: Outcome): Promise<Outcome> {
+  if (outcome.kind !== 'done') return outcome;
+  const { handle } = outcome;
+  const { world } = await readWorld(ports, handle.protocol, handle.item.list);
+  const words = await wordsFirst(ports, handle, world);
+  return words.length === 0 ? outcome : { ...outcome, options: waysOn(handle, caller.actor, world, words) };
 }
 
 async function gatherClaim(
@@ -48,17 +60,17 @@ async function gatherClaim(
   const dirty = ports.git.isDirty();
   dirty.catch(() => {});
   const first = ports.git.resolveClaim({ commit: request.commit, base: '', defaultBranch });
-  const { branch, compared } = baseFor(ports, handle, first);
+  const { branch, compared } = baseFor(ports, handle, first, request.noChange);
   const name = String(handle.item.facts.criteria ?? 'default');
   const criteria =
     (await amendedCriteria(ports, handle.id)) ??
     (await criteriaFor(ports, name, criteriaCommit(ports, handle, branch)));
-  const [counted] = await verifiedForOthers(ports, handle.id, first.commit);
   // Where the branch has no criteria, what is compared with must not become the place they are looked for.
   const base =
     criteria === undefined ? branch : (await newestVerified(ports, handle.id, compared, first)) || compared;
   const work =
     base === first.base ? first : ports.git.resolveClaim({ commit: first.commit, base, defaultBranch });
+  const counted = await countedFor(ports, handle.id, work);
   // A merge base is an ancestor by definition; a recorded base need not be one of every commit that can be named.
   const descends = base === first.base || ports.git.isAncestor(base, work.commit);
   const files = request.evidence.map((given) => evidenceFile(ports, given));
@@ -66,7 +78,7 @@ async function gatherClaim(
     warnings.push(unusable(handle, `no criteria at ${criteriaPath(name)} on the base commit`, 'commit them'));
   }
   if (await dirty) warnings.push('the working tree has changes that are not part of the claimed commit');
-  const { evidence: rules, problems } = await readFrozen(ports, criteria);
+  const { evidence: rules, problems, voices } = await readFrozen(ports, criteria);
   if (criteria !== undefined && problems.length > 0) {
     const what = `${criteria.path} at ${criteria.commit.slice(0, 12)} cannot be used (${problems.slice(0, 5).join('; ')})`;
     warnings.push(unusable(handle, what, 'mend and commit it'));
@@ -84,6 +96,8 @@ async function gatherClaim(
     no_change: request.noChange,
     criteria: criteria === undefined ? null : { ...criteria },
     evidence,
+    // What may have to be said before the checks can pass is looked for only where there may be something.
+    ...(voices ? { voices } : {}),
   };
   const probes = {
     'claimed-work': descends ? workFinding(work, request, evidence.length, counted) : notOnBase(work),
@@ -123,9 +137,9 @@ function workFinding(
   work: ClaimedWork,
   { noChange }: ClaimRequest,
   evidence: number,
-  counted: VerifiedCommit | undefined,
+  counted: string,
 ): Finding {
-  if (counted !== undefined && !noChange) return missed(saysCounted(work.commit, counted), COMMIT_OWN);
+  if (counted !== '' && !noChange) return missed(counted, COMMIT_OWN);
   const where = `${work.base.slice(0, 12)}..${work.commit.slice(0, 12)}`;
   if (work.changed.length > 0 && !noChange) return found(`${work.changed.length} paths changed in ${where}`);
   if (work.changed.length > 0) {
@@ -161,16 +175,19 @@ function typesFinding(missing: readonly string[]): Finding {
 async function readFrozen(
   ports: Ports,
   criteria: FrozenCriteria | undefined,
-): Promise<Pick<ParsedCriteria, 'evidence' | 'problems'>> {
-  const nothing = { evidence: [], problems: [] };
-  if (criteria === undefined) return nothing;
+): Promise<Pick<ParsedCriteria, 'evidence' | 'problems'> & { readonly voices: boolean }> {
+  if (criteria === undefined) return { evidence: [], problems: [], voices: false };
   const text = criteriaText(ports, criteria);
+  const voices = VOICES.test(text.toString('latin1'));
   // Both words must be there for what they name to be there; without them, and read before, the file need not be
   // parsed on this hot path.
   const plain = !text.includes('evidence') && !text.includes('review');
-  if (plain && (await ports.runner.wasRead(text))) return nothing;
-  return readCriteria(ports, text, criteria.path);
+  if (plain && (await ports.runner.wasRead(text))) return { evidence: [], problems: [], voices };
+  return { ...(await readCriteria(ports, text, criteria.path)), voices };
 }
+
+/** Kinds of checks that may wait for somebody's word. */
+const VOICES = /\b(diff|review|approval)\b/;
 
 /** A claim is taken all the same: criteria can still be mended, the work need not wait. */
 const unusable = (handle: Handle, what: string, first: string) =>

@@ -38,5 +38,6 @@ export async function looked(
 const MEND: { readonly [code: string]: string } = {
   GIT_MISSING: 'install git',
   BARE: 'run: git worktree add FOLDER, and work in that folder',
+  DAMAGED: 'run: countersign audit verify, or restore the store from a copy',
   UNAVAILABLE: 'see to it that this user can read and write it',
 };

@@ -7,6 +7,7 @@ import { type Handle, peekById } from './handle.ts';
 import type { Ports } from './ports.ts';
 import { type Progress, progress } from './query.ts';
 import { waysOn } from './ways.ts';
+import { wordsFirst } from './words-first.ts';
 import { readWorld } from './world.ts';
 
 export interface Suggestion {
@@ -46,7 +47,31 @@ export async function next(ports: Ports, actor: Actor, listName: string | undefi
       if (suggestions.length >= ENOUGH) break;
     }
   }
-  return { blocked, suggestions, waiting: waiting.slice(0, ENOUGH), progress: summary };
+  const shown = waiting.slice(0, ENOUGH);
+  return {
+    blocked,
+    suggestions: await withWords(ports, actor, suggestions, worldOf),
+    waiting: shown,
+    progress: summary,
+  };
+}
+
+/** What a claim waits to be said comes before its verification, which would only fail without. */
+async function withWords(
+  ports: Ports,
+  actor: Actor,
+  suggestions: readonly Suggestion[],
+  worldOf: (handle: Handle) => Promise<World>,
+): Promise<readonly Suggestion[]> {
+  const told: Suggestion[] = [];
+  for (const suggestion of suggestions) {
+    const world = await worldOf(suggestion.handle);
+    const words = await wordsFirst(ports, suggestion.handle, world);
+    const ways = words.length === 0 ? suggestion.ways : waysOn(suggestion.handle, actor, world, words);
+    const first = ways.find(({ mine, missing }) => mine && missing.length === 0);
+    told.push(words.length === 0 ? suggestion : { ...suggestion, ways, option: first ?? suggestion.option });
+  }
+  return told;
 }
 
 async function* itemsIn(ports: Ports, listName: string | undefined, state: string): AsyncGenerator<Handle> {
@@ -88,11 +113,18 @@ function sort(
   const ways = waysOn(handle, actor, world);
   // Out of a claim that could not be checked, the way back is a next step.
   const stuck = latestEvidence(handle.item, 'inconclusive') !== undefined;
-  const useful = (name: string) => USEFUL.has(name) || (stuck && name === 'release');
+  const useful = (name: string) =>
+    USEFUL.has(name) || ((stuck || hasLeft(handle, world)) && name === 'release');
   const mine = ways.filter((o) => o.mine && useful(o.command));
   const open = mine.filter((o) => o.missing.length === 0);
   for (const option of open.slice(0, 1)) suggestions.push({ handle, option, ways });
   if (open.length === 0) for (const option of mine.slice(0, 1)) waiting.push({ handle, option, ways });
+}
+
+/** Whoever the item was given to is not here any more: somebody has to take it back. */
+function hasLeft({ item }: Handle, { roster }: World): boolean {
+  const assignee = item.marks.assignee?.at(-1);
+  return assignee !== undefined && !roster.some(({ id, roles }) => id === assignee && roles.length > 0);
 }
 
 /** `release` and `block` are ways out, not next steps. */

@@ -10,6 +10,7 @@ import type { Ports } from './ports.ts';
 import { type RefusalEvent, refusalStream } from './refuse.ts';
 import { eventOf } from './stored.ts';
 import { waysOn } from './ways.ts';
+import { wordsFirst } from './words-first.ts';
 import { readWorld } from './world.ts';
 
 export interface Shown {
@@ -22,7 +23,7 @@ export interface Shown {
 export async function show(ports: Ports, actor: Actor, ref: string): Promise<Shown> {
   const handle = await loadItem(ports, ref);
   const { world } = await readWorld(ports, handle.protocol, handle.item.list);
-  const options = waysOn(handle, actor, world);
+  const options = waysOn(handle, actor, world, await wordsFirst(ports, handle, world));
   return { handle, options, world, dependsOn: Object.keys(handle.item.members.dependencies ?? {}) };
 }
 

@@ -1,3 +1,4 @@
+import { latestEvidence } from '../kernel/freshness.ts';
 import { accountability, lastStep, strengthOf, verdictOf } from './accountability.ts';
 import type { Handle } from './handle.ts';
 import type { Progress } from './query.ts';
@@ -91,9 +92,19 @@ export function accountabilityView(handle: Handle): string {
     `verified at     ${or(told.verified_at)}`,
     `evidence        ${or(told.evidence)}`,
     ...told.waived.map((waived) => `waived          ${waived}`),
+    ...qualityLine(handle),
     ...(told.strength === '' ? [] : [`strength        ${told.strength}`]),
     `standing        ${handle.item.legacy ? 'legacy: said to be done, never verified' : standing(handle)}`,
   ].join('\n');
+}
+
+/** The quality verdict on the present attempt, with what was found. */
+function qualityLine({ item }: Handle): readonly string[] {
+  const verdict = latestEvidence(item, 'quality');
+  if (verdict === undefined) return [];
+  const findings = Array.isArray(verdict.facts.findings) ? verdict.facts.findings : [];
+  const found = findings.length === 0 ? '' : `: ${findings.join('; ')}`;
+  return [`quality         ${verdict.outcome.toLowerCase()} by ${verdict.by}${found}`];
 }
 
 /** How far a list is, in one line: what was never verified and what another item replaced stand beside. */

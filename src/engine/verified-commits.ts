@@ -1,4 +1,4 @@
-import type { ItemEvent } from '../kernel/event.ts';
+import type { Facts, ItemEvent } from '../kernel/event.ts';
 import type { WorkItem } from '../kernel/work-item.ts';
 import type { Link } from '../store/store.ts';
 import { loadById } from './handle.ts';
@@ -14,14 +14,20 @@ export interface VerifiedCommit {
 }
 
 const KIND = 'verified';
+const TREE = 'verified-tree';
 
 /** What finds a commit again by the item that it passed for. A claim of no change took nothing of its commit. */
 export function verifiedLinks(id: string, item: WorkItem, events: readonly ItemEvent[]): readonly Link[] {
   if (!events.some((e) => e.type === 'moved' && e.command === 'verify')) return [];
   const facts = item.steps.findLast((s) => s.command === 'claim')?.facts ?? {};
-  return facts.no_change === true || typeof facts.commit !== 'string'
-    ? []
-    : [{ from: id, kind: KIND, to: facts.commit }];
+  return facts.no_change === true ? [] : linksOfPass(id, facts);
+}
+
+/** The links of a pass: to its commit, and to its tree, since a commit can be made anew with nothing new in it. */
+export function linksOfPass(id: string, { commit, tree }: Facts): readonly Link[] {
+  const to = (kind: string, digest: unknown) =>
+    typeof digest === 'string' && digest !== '' ? [{ from: id, kind, to: digest }] : [];
+  return [...to(KIND, commit), ...to(TREE, tree)];
 }
 
 /** The passes of a commit for items other than `id`. The link only finds them: their logs are what is believed. */
@@ -40,14 +46,41 @@ export async function verifiedForOthers(
   return passes;
 }
 
-function baseOfPass({ steps }: WorkItem, commit: string): string | undefined {
-  let claimed: WorkItem['steps'][number]['facts'] = {};
-  for (const { command, facts } of steps) {
-    if (command === 'claim') claimed = facts;
-    if (command !== 'verify' || claimed.no_change === true) continue;
-    if (claimed.commit === commit && typeof claimed.base === 'string') return claimed.base;
+/** What is looked for: a change, by what it started from and what it made of that. */
+export interface SameChange {
+  readonly base: string;
+  readonly tree: string;
+}
+
+/**
+ * An item other than `id` for which the very same change passed, under whatever commit: the same tree, made of the same
+ * base. A tree that stands on another base is another change, such as one that takes something back.
+ */
+export async function sameForOthers(
+  { store }: Pick<Ports, 'store'>,
+  id: string,
+  { base, tree }: SameChange,
+): Promise<string> {
+  for (const link of tree === '' ? [] : await store.linksTo(tree)) {
+    if (link.kind !== TREE || link.from === id) continue;
+    const { display, item } = await loadById({ store }, link.from);
+    if (passesOf(item).some((claimed) => claimed.tree === tree && claimed.base === base)) return display;
   }
-  return undefined;
+  return '';
+}
+
+function baseOfPass(item: WorkItem, commit: string): string | undefined {
+  const pass = passesOf(item).find(({ commit: of, base }) => of === commit && typeof base === 'string');
+  return pass === undefined ? undefined : String(pass.base);
+}
+
+/** What was claimed whenever the item passed with a change of its own. */
+function passesOf({ steps }: WorkItem): readonly Facts[] {
+  let claimed: Facts = {};
+  return steps.flatMap(({ command, facts }) => {
+    if (command === 'claim') claimed = facts;
+    return command === 'verify' && claimed.no_change !== true ? [claimed] : [];
+  });
 }
 
 /**

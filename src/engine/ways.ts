@@ -12,16 +12,22 @@ import type { Handle } from './handle.ts';
 
 /**
  * Every way on as one actor sees it: the rows of the table, and the word that the item waits for. None out of what
- * counts as closed, and no way back from a claim before a run of its checks came to nothing.
+ * counts as closed, and no way back from a claim before a run of its checks came to nothing. `words` are kinds that the
+ * claim is known to wait for.
  */
-export function waysOn(handle: Handle, actor: Actor, world: World): readonly Option[] {
+export function waysOn(
+  handle: Handle,
+  actor: Actor,
+  world: World,
+  words: readonly string[] = [],
+): readonly Option[] {
   if (countsAsClosed(handle)) return [];
   const rows = guidance(handle.protocol, handle.item, actor, world)
     .filter(({ missing }) => !missing.some((v) => v.because.startsWith('there is no inconclusive')))
     .map(withoutOwn);
-  const asked = askedFor(handle, actor, world);
+  const asked = askedFor(handle, actor, world, words);
   // What this very claim lacked comes first; what an earlier one lacked may not be asked of this one.
-  const sure = latestEvidence(handle.item, 'inconclusive') !== undefined;
+  const sure = words.length > 0 || latestEvidence(handle.item, 'inconclusive') !== undefined;
   return [...(sure ? asked : []), ...rows, ...(sure ? [] : asked), ...qualityAsked(handle, actor, world)];
 }
 

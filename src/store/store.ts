@@ -47,7 +47,7 @@ export interface ItemRow {
 
 export interface Link {
   readonly from: string;
-  /** 'depends-on', 'regression-of', 'supersedes', 'verified' (to a commit). */
+  /** 'depends-on', 'regression-of', 'supersedes', 'verified' (to a commit), 'verified-tree'. */
   readonly kind: string;
   readonly to: string;
 }

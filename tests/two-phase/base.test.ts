@@ -252,6 +252,23 @@ test('work on the default branch is not charged with what others brought in befo
   expect(claimed?.facts.changed).toBe(2);
 });
 
+test('who gives work to themselves after it is done has it counted; what others give out begins there', async () => {
+  await s.register('solo', ['specialist', 'workflow-orchestrator']);
+  const claimOn = async (giver: string) => {
+    s.repo.git('checkout', '-q', 'main');
+    const id = await add();
+    s.repo.commit({ [`${giver}.txt`]: 'done\n' });
+    await s.say(giver, 'dispatch', id, '--to', 'solo');
+    return { id, said: await s.say('solo', 'claim', id) };
+  };
+  const own = await claimOn('solo');
+  expect([own.said.code, own.said.data.changed ?? 1]).toEqual([0, 1]);
+  const given = await claimOn('orchestrator');
+  expect(given.said.error.missing[0]?.because).toContain('nothing changed');
+  expect((await s.say('solo', 'release', given.id)).code).toBe(0);
+  expect((await s.say('solo', 'claim', given.id)).code).toBe(0);
+});
+
 test('a default branch that is taken away for the verification vouches for nothing', async () => {
   const { id, before } = await onMovedMain();
   expect((await s.say(DEVELOPER, 'claim', id)).code).toBe(0);

@@ -74,6 +74,31 @@ async function first(): Promise<{ readonly id: string; readonly commit: string }
   return { id, commit };
 }
 
+test('the same change counts once, under whatever commit it comes', async () => {
+  const { id } = await first();
+  s.repo.git('commit', '-q', '--amend', '-m', 'the same under another name');
+  const amended = await add();
+  const said = await claim(amended);
+  expect(said.error.missing[0]?.because).toContain(`the same change was verified for ${id} already`);
+  s.repo.git('checkout', '-q', '-b', 'again', main);
+  s.repo.git('cherry-pick', '--no-commit', 'work');
+  s.repo.git('commit', '-q', '-m', 'picked');
+  expect((await claim(amended)).code).toBe(3);
+  expect((await s.say('', 'audit', 'verify')).code).toBe(0);
+});
+
+test('a change that takes verified work back is another one, though its tree is known', async () => {
+  const { commit } = await first();
+  const more = await add();
+  code('b');
+  expect(await verdict(more)).toBe(0);
+  const back = await add();
+  s.repo.git('rm', '-q', 'src/b.js');
+  s.repo.git('commit', '-q', '-m', 'without b');
+  expect(s.repo.git('rev-parse', 'HEAD^{tree}')).toBe(s.repo.git('rev-parse', `${commit}^{tree}`));
+  expect((await claim(back)).code).toBe(0);
+});
+
 test('a docs item on top of verified code that is not pushed is charged with its own paths', async () => {
   asClone();
   const { commit } = await first();

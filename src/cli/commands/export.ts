@@ -109,7 +109,7 @@ function asFile<T>(path: string, work: () => T): T {
   }
 }
 
-const NO_PLACE = new Set(['EISDIR', 'ENOTDIR', 'ENOTEMPTY', 'EEXIST', 'ENAMETOOLONG', 'EINVAL']);
+const NO_PLACE = new Set(['EISDIR', 'ENOTDIR', 'ENOTEMPTY', 'EEXIST', 'ENAMETOOLONG', 'EINVAL', 'EBUSY']);
 
 const PAGE = 200;
 

@@ -27,15 +27,14 @@ export const verify: Register = (program, run) => {
 function verifyItem(cli: Cli, ref: string, confirm: boolean): Promise<ExitCode> {
   return withSession(cli, async ({ ports, caller }) => {
     let asker = caller;
-    if (confirm) {
-      const { handle } = await show(ports, caller.actor, ref);
+    const { handle } = confirm ? await show(ports, caller.actor, ref) : { handle: undefined };
+    if (handle !== undefined && caller.actor.kind !== 'human') {
       // An agent is not asked, and that it tried is recorded.
-      if (caller.actor.kind !== 'human') {
-        return answer(cli.output, {
-          ...NOTHING_RUN,
-          outcome: await notVerified(ports, caller, handle, NOT_A_PERSON),
-        });
-      }
+      const outcome = await notVerified(ports, caller, handle, NOT_A_PERSON);
+      return answer(cli.output, { ...NOTHING_RUN, outcome });
+    }
+    // Outside a claim there is nothing to confirm: the table refuses, and that is recorded.
+    if (handle?.item.state === 'claimed') {
       const told = accountability(handle);
       const shown = `${told.item} ${told.title}\nclaimed by ${told.implemented_by} at ${told.claimed_at}\ncommit ${told.commit}`;
       asker = await confirmed(cli, caller, {

@@ -1,5 +1,6 @@
-import type { ItemEvent, Linked, Moved, Noted, Opened } from '../../kernel/event.ts';
+import type { Facts, ItemEvent, Linked, Moved, Noted, Opened } from '../../kernel/event.ts';
 import type { Link } from '../../store/store.ts';
+import { linksOfPass } from '../verified-commits.ts';
 import { type Directory, dependenciesOf } from './directory.ts';
 import type { Findings } from './findings.ts';
 
@@ -37,12 +38,12 @@ export function checkLinks(known: Directory, findings: Findings): LinkCheck {
     const later = known.named(to)?.id ?? '';
     expect(later, kind === 'regression' ? 'regression-of' : 'supersedes', id);
   };
-  /** The commit that an item claimed last, '' where it claimed that nothing had to change. */
-  const claimed = new Map<string, string>();
+  /** What an item claimed last; nothing where it claimed that nothing had to change. */
+  const claimed = new Map<string, Facts>();
   const moved = (id: string, { command, facts }: Moved) => {
-    if (command === 'claim') claimed.set(id, facts.no_change === true ? '' : String(facts.commit ?? ''));
-    const commit = command === 'verify' ? (claimed.get(id) ?? '') : '';
-    if (commit !== '') expect(id, 'verified', commit);
+    if (command === 'claim') claimed.set(id, facts.no_change === true ? {} : facts);
+    if (command !== 'verify') return;
+    for (const { kind, to } of linksOfPass(id, claimed.get(id) ?? {})) expect(id, kind, to);
   };
   return {
     add(id, event, command, where) {

@@ -41,8 +41,9 @@ export async function reuseIn(
       const kept = key === undefined ? undefined : await memory.recall(key);
       if (kept === undefined) return undefined;
       const { result, at } = JSON.parse(kept) as { result: CheckResult & { output: string }; at: string };
-      const notes = [`not run again: the same command passed on the same inputs at ${at}`];
-      return { ...result, output: Buffer.from(result.output, 'base64'), notes };
+      const why = `not run again: the same command passed on the same inputs at ${at}`;
+      const explanation = `${result.explanation} (${why})`;
+      return { ...result, explanation, output: Buffer.from(result.output, 'base64'), notes: [why] };
     },
     async keep(check, result, at) {
       const key = keys.get(check);

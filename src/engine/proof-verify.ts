@@ -124,7 +124,7 @@ export function latestPack(
   if (record === undefined)
     throw new EngineError(
       'NOT_FOUND',
-      `${handle.display} has no proof pack`,
+      `${handle.display} has no proof pack${attempt === undefined ? '' : ` of attempt ${attempt}`}`,
       `see: countersign log ${handle.display}`,
     );
   const bytes = ports.files.read(record.signed);

@@ -2,6 +2,7 @@ import type { Actor } from '../kernel/actor.ts';
 import type { World } from '../kernel/context.ts';
 import type { ItemEvent } from '../kernel/event.ts';
 import type { Option } from '../kernel/guidance.ts';
+import { CATEGORIES } from '../kernel/protocol.ts';
 import { BUILT_IN } from '../protocols/index.ts';
 import type { ItemQuery, ItemRow, StoredEvent } from '../store/store.ts';
 import { EngineError } from './engine-error.ts';
@@ -49,10 +50,21 @@ export interface Progress {
 /** Throws BAD_INPUT for a state that no protocol has: misspelt, it must not read as "there is none" (2PC-13). */
 export async function list(ports: Ports, query: ItemQuery): Promise<Listed> {
   await assertStates(ports, query.states);
+  assertCategories(query.categories);
   const rows = await ports.store.items({ ...query, limit: query.limit + 1 });
   const page = rows.slice(0, query.limit);
   const next = rows.length > query.limit ? (page.at(-1)?.number ?? 0) : 0;
   return { rows: page, next, progress: await progress(ports, query.list) };
+}
+
+function assertCategories(asked: readonly string[]): void {
+  const unknown = asked.filter((category) => !(CATEGORIES as readonly string[]).includes(category));
+  if (unknown.length === 0) return;
+  throw new EngineError(
+    'BAD_INPUT',
+    `there is no category ${unknown.join(', ')}`,
+    `known: ${CATEGORIES.join(', ')}`,
+  );
 }
 
 async function assertStates(ports: Ports, asked: readonly string[]): Promise<void> {

@@ -35,6 +35,13 @@ const STRICTER = ['automated', 'sibling', 'other-lineage', 'human'];
 
 /** What somebody asks for an item may only be stricter than the project demands. */
 export function assertNotWeaker(project: Settings, asked: Settings): void {
+  const { independence } = asked;
+  if (independence !== undefined && !STRICTER.includes(String(independence)))
+    throw new EngineError(
+      'BAD_INPUT',
+      `there is no independence ${independence}`,
+      `known: ${STRICTER.join(', ')}`,
+    );
   const weaker =
     (project.quality_validation === true && asked.quality_validation === false) ||
     (asked.independence !== undefined &&

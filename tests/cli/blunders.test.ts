@@ -35,6 +35,24 @@ it.each(['release', 'complete', 'verify', 'claim', 'retry', 'start'])(
   },
 );
 
+it.each([
+  ['list', '--category', 'foo'],
+  ['list', '--state', 'foo'],
+  ['add', 'Work', '--independence', 'foo'],
+])('a misspelt name is not taken for none: %s %s', (...words) => {
+  const told = desk.run(...words);
+  expect([told.code, told.out]).toEqual([2, '']);
+  expect(told.err).toContain('known: ');
+});
+
+it('a folder is no file to export into', () => {
+  desk.run('add', 'Work');
+  expect(desk.run('export', '--output', '.')).toMatchObject({
+    code: 2,
+    err: expect.stringContaining('name a file'),
+  });
+});
+
 it('doing nothing is not told as a success', () => {
   desk.repo.write('todo.json', '[]');
   const told = desk.run('import', 'todo', 'todo.json');

@@ -132,6 +132,13 @@ describe('what shows nothing is refused', () => {
     expect(
       await refusal({ work: { 'sum.js': other, 'test/sum.test.js': reads("!TEXT.includes('Math.abs')") } }),
     ).toEqual(['fail', 'reads-source']);
+    const told = suite(
+      adds,
+      "test('fixed', () => assert.ok(String(Object.values(require('../sum.js'))[0]).includes('* 1')));",
+    );
+    expect(
+      await refusal({ work: { 'sum.js': source('(a + Math.abs(b)) * 1'), 'test/sum.test.js': told } }),
+    ).toEqual(['fail', 'reads-source']);
   });
 
   it('a stub with a test that only base cannot load', async () => {

@@ -12,6 +12,17 @@ test('the other text stands behind as a comment, whatever it holds', () => {
   expect(decoy('a.py', 'a = 1\n', 'b = 2\nc = 3')).toBe('a = 1\n\n# b = 2\n# c = 3\n');
 });
 
+test('a function that tells its own text finds the other text in it, and does what it did', () => {
+  const own =
+    "const s = 'a => {'; const re = /(x) {1}/;\nfunction low(t) { return t; }\nconst up = (t) =>\n  t + s;\nclass A { m(a) { if (a) { return 1; } return 2; } }\n";
+  const mixed = decoy('a.js', own, `${own}const trim = 1;\n`) ?? '';
+  const unit = new Function(`${mixed}\nreturn { low, up, a: new A(), s, re };`)();
+  expect([unit.low(1), unit.up('x'), unit.a.m(1), unit.a.m(0), unit.s, unit.re.source]).toEqual([
+    ...[1, 'xa => {', 1, 2, 'a => {', '(x) {1}'],
+  ]);
+  for (const told of [unit.low, unit.up, unit.a.m]) expect(String(told)).toContain('const trim');
+});
+
 test('a language whose comments are not known takes none', () => {
   expect(decoy('a.json', '{}', '[]')).toBeUndefined();
   expect(decoy('README.md', 'a', 'b')).toBeUndefined();

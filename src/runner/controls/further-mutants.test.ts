@@ -89,6 +89,25 @@ describe('a new module whose first literal no test asks for', () => {
     expect((await verdict(source, name, body)).found).toEqual(refused);
   });
 
+  it('a file that became a barrel, with a module for each of its functions', async () => {
+    const add = 'export function add(a, b) { return a + b; }\n';
+    const split = async (body: string) => {
+      const { outcome, reason } = await judgedCheck({
+        base: { 'index.mjs': `${add}${slug.replace('.trim()', '')}` },
+        work: {
+          'add.mjs': add,
+          'slug.mjs': slug,
+          'index.mjs': "export { add } from './add.mjs';\nexport { slug } from './slug.mjs';\n",
+          'test/slug.test.mjs': `import test from 'node:test';\nimport assert from 'node:assert/strict';\nimport { slug } from '../slug.mjs';\ntest('trims', async () => { ${body} });\n`,
+        },
+        checks: [check],
+      });
+      return [outcome, reason];
+    };
+    expect(await split("assert.equal(await slug(' a '), 'a');")).toEqual(passes);
+    expect(await split("assert.ok(await slug(' a ') !== 'b');")).toEqual(refused);
+  });
+
   it('the refusal names places, and what would help', async () => {
     const { explanation } = await verdict(slug, 'slug', "await slug(' a ');");
     expect(explanation).toMatch(/one\.mjs:1 ' ' -> 'mutated'; one\.mjs:1 .*: let a test compare what/);

@@ -7,7 +7,17 @@ export interface Edit {
   readonly word: string;
 }
 
-export const lineAt = (text: string, at: number): number => text.slice(0, at).split('\n').length;
+const lineAt = (text: string, at: number) => text.slice(0, at).split('\n').length;
+
+/** The same for many places of one text: 1-based. */
+export function lineNumbers(text: string): (at: number) => number {
+  const numbers = new Uint32Array(text.length + 1);
+  for (let at = 0, line = 1; at <= text.length; at++) {
+    numbers[at] = line;
+    if (text.charAt(at) === '\n') line++;
+  }
+  return (at) => numbers[at] ?? 1;
+}
 
 /** A text with its edits as one mutant. Of edits that overlap, the first and longest stays. */
 export function mutantOf(path: string, text: string, edits: readonly Edit[]): Mutant {

@@ -38,6 +38,20 @@ test('what stood there stays as a comment, also where functions all answer nothi
   expect(one?.content).toBe("def f(x):\n    return None  # return '$&'.join(x)\n");
 });
 
+test('any text is read in little time, and gives no more than was asked for', () => {
+  const texts = [
+    'f('.repeat(40_000),
+    '){'.repeat(40_000),
+    'x = f(1, "a") => {\n'.repeat(5_000),
+    'return '.repeat(9_000),
+  ];
+  const start = performance.now();
+  for (const text of texts)
+    for (const path of ['a.js', 'a.py', 'a.rs', 'a.go'])
+      expect(furtherMutants(path, text, () => true).length).toBeLessThanOrEqual(10);
+  expect(performance.now() - start).toBeLessThan(20_000);
+});
+
 const check = {
   id: 'tests',
   kind: 'tests',

@@ -2,8 +2,8 @@ import { languageOf } from '../diff/language.ts';
 import { readSource } from '../diff/source.ts';
 import { pastBracket } from '../diff/span.ts';
 import { inlineTestLines } from '../inline-tests.ts';
-import { type Edit, lineAt, mutantOf } from './edits.ts';
-import { IDLE, type Mutant, OPERATORS, turns, wordsOf } from './mutants.ts';
+import { type Edit, lineNumbers, mutantOf } from './edits.ts';
+import { IDLE, type Mutant, OPERATORS, spread, turns, wordsOf } from './mutants.ts';
 
 /**
  * Where the first match of each line decided nothing: functions that answer nothing, values that are not kept, later
@@ -14,56 +14,75 @@ export function furtherMutants(
   path: string,
   text: string,
   isAsked: (line: number) => boolean,
+  most = 10,
 ): readonly Mutant[] {
   const { bare } = readSource(text, languageOf(path));
   const tests = inlineTestLines(path, text);
   const lines = text.split('\n');
-  const isTried = ({ from, to, word }: Edit) => {
-    const line = lineAt(text, from);
-    const isIdle = IDLE.test(lines[line - 1] ?? '');
-    return isAsked(line) && !tests.has(line) && !isIdle && text.slice(from, to) !== word;
+  const line = lineNumbers(text);
+  const isTried = (at: number) =>
+    isAsked(line(at)) && !tests.has(line(at)) && !IDLE.test(lines[line(at) - 1] ?? '');
+  const code: Code = {
+    bare,
+    find: (pattern) =>
+      spread(
+        [...bare.matchAll(pattern)].filter(({ index }) => isTried(index)),
+        MOST_PLACES,
+      ),
   };
+  const of = (edits: readonly Edit[]) =>
+    edits.filter(({ from, to, word }) => isTried(from) && text.slice(from, to) !== word);
   const { answer } = wordsOf(path);
-  const of = (edits: readonly Edit[]) => edits.filter(isTried);
-  const returned = of(answer === undefined ? [] : returns(bare, answer));
+  const returned = of(answer === undefined ? [] : returns(code, answer));
   const bodies = of(
-    answer === undefined || !SCRIPT.test(path) ? [] : [...wholeBodies(bare), ...arrows(bare)],
+    answer === undefined || !SCRIPT.test(path) ? [] : [...wholeBodies(code), ...arrows(code)],
   );
   const whole = bodies.length > 0 ? bodies : returned;
-  const kept = of(answer === undefined ? [] : assigned(bare, answer));
-  const handed = of(answer === undefined ? [] : handedOn(bare, answer));
-  const { literals, later } = matches(path, text, lines);
-  const made = (edits: readonly Edit[]) => mutantOf(path, text, edits);
+  const kept = of(answer === undefined ? [] : assigned(code, answer));
+  const handed = of(answer === undefined ? [] : handedOn(code, answer));
+  const { literals, later } = matches(path, lines);
+  const singly = [whole, kept, bodies.length > 0 ? returned : [], of(later), handed];
   return [
-    ...[whole, of(literals)].flatMap((edits) => (edits.length > 1 ? [made(edits)] : [])),
-    ...turns([whole, kept, bodies.length > 0 ? returned : [], of(later), handed]).map((edit) => made([edit])),
-  ];
+    ...[whole, spread(of(literals), MOST_PLACES)].filter(({ length }) => length > 1),
+    ...turns(singly.map((edits) => spread(edits, most))).map((edit) => [edit]),
+  ]
+    .slice(0, most)
+    .map((edits) => mutantOf(path, text, edits));
+}
+
+/** How many places of one kind are looked at: a file may have any number, and a hostile one no end of brackets. */
+const MOST_PLACES = 200;
+
+/** A text in its bare reading, with the matches of a pattern that are of any use. */
+interface Code {
+  readonly bare: string;
+  find(pattern: RegExp): readonly RegExpExecArray[];
 }
 
 const SCRIPT = /\.[cm]?[jt]sx?$/i;
 const CONTROL = /(?:^|[^\w$.])(?:if|for|while|switch|catch|with|constructor|super)\s*$/;
 
 /** What is returned, wherever on its line. */
-const returns = (bare: string, word: string): readonly Edit[] =>
-  [...bare.matchAll(/(?<![\w$.])return[^\S\n]+(?=[^\s;}])/g)].map(({ index, 0: { length } }) => ({
+const returns = ({ bare, find }: Code, word: string): readonly Edit[] =>
+  find(/(?<![\w$.])return[^\S\n]+(?=[^\s;}])/g).map(({ index, 0: { length } }) => ({
     from: index + length,
     to: expressionEnd(bare, index + length, false),
     word,
   }));
 
 /** What an arrow answers without a body of statements. */
-const arrows = (bare: string): readonly Edit[] =>
-  [...bare.matchAll(/=>\s*(?=[^\s{])/g)].map(({ index, 0: { length } }) => ({
+const arrows = ({ bare, find }: Code): readonly Edit[] =>
+  find(/=>\s*(?=[^\s{])/g).map(({ index, 0: { length } }) => ({
     from: index + length,
     to: expressionEnd(bare, index + length, true),
     word: 'undefined',
   }));
 
 /** Functions and methods that answer before they begin; a constructor that does has made nothing that can be used. */
-const wholeBodies = (bare: string): readonly Edit[] =>
-  [...bare.matchAll(/(=>|\))(?:\s*:\s*[\w<>[\]|., ]+?)?\s*\{/g)].flatMap(({ index, 0: all, 1: sign }) => {
+const wholeBodies = ({ bare, find }: Code): readonly Edit[] =>
+  find(/(=>|\))(?:\s*:\s*[\w<>[\]|., ]+?)?\s*\{/g).flatMap(({ index, 0: all, 1: sign }) => {
     const at = index + all.length;
-    if (sign === ')' && CONTROL.test(bare.slice(0, bracketBefore(bare, index)))) return [];
+    if (sign === ')' && CONTROL.test(before(bare, bracketBefore(bare, index)))) return [];
     return [{ from: at, to: at, word: ' return undefined;' }];
   });
 
@@ -78,8 +97,8 @@ function bracketBefore(bare: string, at: number): number {
 }
 
 /** Values that are not kept. A function or a module in a variable is no value: without it nothing can be called. */
-const assigned = (bare: string, word: string): readonly Edit[] =>
-  [...bare.matchAll(/(?<=[\w$\])]\s*)(?<![=!<>+\-*/%&|^?])=(?![=>])[^\S\n]*(?=[^\s;])/g)].flatMap((found) => {
+const assigned = ({ bare, find }: Code, word: string): readonly Edit[] =>
+  find(/(?<=[\w$\])]\s*)(?<![=!<>+\-*/%&|^?])=(?![=>])[^\S\n]*(?=[^\s;])/g).flatMap((found) => {
     const from = found.index + found[0].length;
     const to = expressionEnd(bare, from, true);
     const value = bare.slice(from, to);
@@ -87,14 +106,14 @@ const assigned = (bare: string, word: string): readonly Edit[] =>
   });
 
 /** What is handed to a call, one at a time; functions stay. */
-const handedOn = (bare: string, word: string): readonly Edit[] =>
-  [...bare.matchAll(/[\w$](\()(?=\s*[^\s)])/g)].flatMap(({ index }) => {
+const handedOn = ({ bare, find }: Code, word: string): readonly Edit[] =>
+  find(/[\w$](\()(?=\s*[^\s)])/g).flatMap(({ index }) => {
     const open = index + 1;
-    const before = bare.slice(0, open);
+    const name = before(bare, open);
     const end = pastBracket(bare, open);
     const isHead =
-      /^\s*(?:\{|=>|:[^;,)]*\{)/.test(bare.slice(end)) || /\b(?:def|fn|func)\s+\w+$/.test(before);
-    if (isHead || /(?:^|[^\w$.])(?:if|for|while|switch|catch|with|require|import)$/.test(before)) return [];
+      /^\s*(?:\{|=>|:[^;,)]*\{)/.test(bare.slice(end, end + 200)) || /\b(?:def|fn|func)\s+\w+$/.test(name);
+    if (isHead || /(?:^|[^\w$.])(?:if|for|while|switch|catch|with|require|import)$/.test(name)) return [];
     const edits: Edit[] = [];
     for (let from = open + 1; from < end; ) {
       const to = Math.min(expressionEnd(bare, from, true), end - 1);
@@ -107,7 +126,7 @@ const handedOn = (bare: string, word: string): readonly Edit[] =>
   });
 
 /** Figures and texts, and whatever an operator finds on a line behind its first match. */
-function matches(path: string, text: string, lines: readonly string[]) {
+function matches(path: string, lines: readonly string[]) {
   const words = wordsOf(path);
   const literals: Edit[] = [];
   const later: Edit[] = [];
@@ -122,7 +141,7 @@ function matches(path: string, text: string, lines: readonly string[]) {
         word: word ?? '',
       }));
       later.push(...edits.slice(1));
-      literals.push(...edits.filter(({ from, to }) => /^(?:['"]|-?\d)/.test(text.slice(from, to))));
+      literals.push(...edits.filter((_, n) => /^(?:['"]|-?\d)/.test(all[n]?.[0] ?? '')));
     }
     start += line.length + 1;
   }
@@ -138,10 +157,12 @@ function expressionEnd(bare: string, at: number, atComma: boolean): number {
     else if (')]}'.includes(char) && --depth < 0) return trimmed(bare, at, i);
     if (depth > 0) continue;
     if (char === ';' || (atComma && char === ',')) return trimmed(bare, at, i);
-    if (char === '\n' && !goesOn(bare.slice(at, i), bare.slice(i))) return trimmed(bare, at, i);
+    if (char === '\n' && !goesOn(before(bare, i), bare.slice(i, i + 200))) return trimmed(bare, at, i);
   }
   return trimmed(bare, at, bare.length);
 }
+
+const before = (text: string, at: number) => text.slice(Math.max(0, at - 80), at);
 
 const trimmed = (bare: string, from: number, to: number) => from + bare.slice(from, to).trimEnd().length;
 

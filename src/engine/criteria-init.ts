@@ -41,7 +41,7 @@ export async function draftCriteria(top: string, { tier, name }: CriteriaWish): 
       'lower-case letters, digits, dots and dashes',
     );
   const wish = { tier: known, name };
-  const { text, found, notes } = await proposeCriteria(workingFiles(top), wish, await thisMachine());
+  const { text, found, notes } = await proposeCriteria(workingFiles(top), wish, await thisMachine(top));
   const path = criteriaPath(name);
   if (found.length === 0)
     throw new EngineError(
@@ -57,14 +57,17 @@ export const howToBegin = (path: string): string =>
   `add tests and a way to run them, or write ${path} by hand (one check is enough: {id: tests, kind: command, run: [make, test], report: {format: exit}}); countersign criteria init --tier standard looks at the change alone`;
 
 /** Which programs this machine has, where checks look for them. */
-export async function thisMachine() {
-  const [{ searchPath }, { placesFor }] = await Promise.all([
+export async function thisMachine(top: string) {
+  const [{ searchPath }, { placesFor }, pythons] = await Promise.all([
     import('../runner/environment.ts'),
     import('../runner/toolchains.ts'),
+    import('../runner/pythons.ts'),
   ]);
   // What a package brings along is installed before checks run.
   const variablesFor = (program: string) => (program.includes('/') ? [] : placesFor(program, searchPath));
-  return { variablesFor };
+  const pythonWith = (module: string) =>
+    pythons.pythonWith(module, { checks: searchPath, caller: process.env.PATH ?? '', except: top });
+  return { variablesFor, pythonWith };
 }
 
 /**

@@ -28,7 +28,7 @@ export interface FirstFiles {
  */
 export async function proposeFirstFiles(top: string): Promise<FirstFiles> {
   const { proposeCriteria } = await import('../runner/propose.ts');
-  const { text, found, notes } = await proposeCriteria(workingFiles(top), undefined, await thisMachine());
+  const { text, found, notes } = await proposeCriteria(workingFiles(top), undefined, await thisMachine(top));
   const path = criteriaPath('default');
   const files = [{ path: CONFIG_PATH, text: CONFIG_TEXT }, ...(found.length > 0 ? [{ path, text }] : [])].map(
     (file) => ({ ...file, exists: isThere(join(top, file.path)) }),

@@ -8,13 +8,29 @@ export async function guardedCheck(
   context: CheckContext,
   setup: SetupResult,
 ): Promise<CheckResult> {
-  if (setup.outcome === 'indeterminate' && needsSetup(check.kind))
-    return leftOpen(check, `the set-up failed: ${setup.cause}`);
+  if (setup.outcome === 'indeterminate' && needsSetup(check.kind)) return leftOpen(check, setupFailed(setup));
   try {
     return await runCheck(check, context);
   } catch (error) {
     return leftOpen(check, `the check broke off: ${error instanceof Error ? error.message : String(error)}`);
   }
+}
+
+const setupFailed = ({ cause }: SetupResult) => `the set-up failed: ${cause}`;
+
+/** Why the set-up failed is told with the first check that needed it; the others point there. */
+export function withSetupToldOnce(
+  checks: readonly CheckResult[],
+  setup: SetupResult,
+): readonly CheckResult[] {
+  const isOfSetup = ({ outcome, explanation }: CheckResult) =>
+    outcome === 'indeterminate' && explanation === setupFailed(setup);
+  const first = checks.find(isOfSetup);
+  return checks.map((check) =>
+    first !== undefined && check !== first && isOfSetup(check)
+      ? { ...check, explanation: `the set-up failed, see ${first.id}` }
+      : check,
+  );
 }
 
 /** The result of a check that could not be judged. */

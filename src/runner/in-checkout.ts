@@ -6,7 +6,7 @@ import { sha256Hex } from '../attestation/digest.ts';
 import { type BetweenChecks, betweenChecks } from './between-checks.ts';
 import type { CheckContext, CheckResult } from './checks/check.ts';
 import { type CheckSpec, worksApart } from './checks/index.ts';
-import { guardedCheck, leftOpen } from './guarded-check.ts';
+import { guardedCheck, leftOpen, withSetupToldOnce } from './guarded-check.ts';
 import type { Isolation } from './isolate.ts';
 import { memoryIn } from './memory.ts';
 import { type Pace, paceOf } from './pace.ts';
@@ -160,13 +160,15 @@ async function judge(place: Place, check: CheckSpec, setup: SetupResult): Promis
 
 /** Looks whether the tracked files are still those of the commit, and judges. */
 async function close(place: Place, setup: SetupResult) {
-  const { request, plan, out, results } = place;
+  const { request, plan, out } = place;
   const { signal } = request;
   // A tree that can no longer be read is not the one that was checked out.
   const end = await out.treeNow().catch(() => '');
-  const checks = plan
-    .flatMap((check) => results.get(check) ?? [])
-    .map((one) => withHint(one, out.submodules));
+  const results = withSetupToldOnce(
+    plan.flatMap((check) => place.results.get(check) ?? []),
+    setup,
+  );
+  const checks = results.map((one) => withHint(one, out.submodules));
   const names = await whatChanged(place, end);
   if (names !== undefined) checks.push(trackedFilesChanged(names, excuseOf(setup, signal)));
   return { ...verdictOf(checks), tree: { start: out.tree, end }, submodules: out.submodules, setup, checks };

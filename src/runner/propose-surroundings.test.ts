@@ -151,3 +151,23 @@ describe('Rust', () => {
     expect(notes.join()).toContain('cargo was not found on this machine');
   });
 });
+
+describe('Python', () => {
+  const files = { 'pytest.ini': '' };
+  const having = (python: string | undefined): Machine => ({
+    variablesFor: () => [],
+    pythonWith: (module) => (module === 'pytest' ? python : undefined),
+  });
+
+  it('names the interpreter that has pytest where the usual one has not, and says so', async () => {
+    const usual = await propose(files, 'standard', having('python3'));
+    expect(usual.document.checks[0].run.slice(0, 3)).toEqual(['python3', '-m', 'pytest']);
+    expect(usual.notes.join()).not.toContain('pytest');
+    const other = await propose(files, 'standard', having('/opt/py/bin/python3'));
+    expect(other.document.checks[0].run.slice(0, 3)).toEqual(['/opt/py/bin/python3', '-m', 'pytest']);
+    expect(other.notes.join()).toContain('the criteria name /opt/py/bin/python3');
+    const none = await propose(files, 'standard', having(undefined));
+    expect(none.document.checks[0].run[0]).toBe('python3');
+    expect(none.notes.join()).toContain('has no pytest');
+  });
+});

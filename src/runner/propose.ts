@@ -3,7 +3,7 @@ import { otherLanguages } from './propose/languages.ts';
 import { makeTests, makeTools } from './propose/make.ts';
 import { nodeProject } from './propose/node.ts';
 import type { Machine, Project, ProjectFiles, Tool } from './propose/project.ts';
-import { pythonTools } from './propose/python.ts';
+import { pythonTools, withInterpreter } from './propose/python.ts';
 import { tierText, type Wish } from './propose/tiers.ts';
 
 /** A first criteria file. Where nothing was recognised there is none: `checks` is 0 and the text ''. */
@@ -32,7 +32,8 @@ export async function proposeCriteria(
   machine: Machine = anyMachine,
 ): Promise<Proposal> {
   const node = await nodeProject(files);
-  const own = [...node.tests, ...(await otherLanguages(files))];
+  const { tests: others, notes: onPython } = withInterpreter(await otherLanguages(files), machine);
+  const own = [...node.tests, ...others];
   const made = own.length > 0 ? own : await makeTests(files);
   const lines = await ciTestLines(files);
   const tests = made.length > 0 ? made : ciPrograms(lines);
@@ -43,15 +44,19 @@ export async function proposeCriteria(
   const project = { ...node, tests, tools: tools.filter((tool) => !isMissing(tool)) };
   const asked = wish.tier === 'light' ? tools.filter(({ isTest }) => isTest) : tools;
   const missing = asked.filter(isMissing);
-  const others = made.length > 0 ? lines.filter((line) => !isPlainRun(line)) : [];
+  const asWell = made.length > 0 ? lines.filter((line) => !isPlainRun(line)) : [];
   const allow = [...new Set(tests.flatMap(({ run }) => variablesFor(machine, run) ?? []))];
   const remarks = [
-    ...others.slice(0, 5).map((line) => `The CI runs as well: ${line.slice(0, 100)}`),
+    ...asWell.slice(0, 5).map((line) => `The CI runs as well: ${line.slice(0, 100)}`),
     ...project.aside.map((text) => `npm test runs as well, and no check does: ${text.slice(0, 100)}`),
     ...missing.map(({ run }) => `Not found on this machine, and so left out: ${run.join(' ')}`),
   ];
   const { text, ids } = tierText(project, wish, { allow, remarks });
-  const notes = [...notesOn(project, wish, machine, allow), ...remarks.slice(others.slice(0, 5).length)];
+  const notes = [
+    ...notesOn(project, wish, machine, allow),
+    ...onPython,
+    ...remarks.slice(asWell.slice(0, 5).length),
+  ];
   return ids.length === 0
     ? { text: '', checks: 0, found: [], notes: [] }
     : { text, checks: ids.length, found: ids, notes };

@@ -7,6 +7,7 @@ import type { Seal } from './memory.ts';
 import { hasModules, moduleKey, restoreModules, storeModules } from './module-cache.ts';
 import type { ProcessResult } from './process.ts';
 import { locateProgram } from './program.ts';
+import { saidOnFailure } from './said-on-failure.ts';
 
 /** What the criteria ask for before the checks. */
 export interface SetupPlan {
@@ -105,6 +106,5 @@ function failureOf(argv: readonly string[], result: ProcessResult): string | und
   if (result.timedOut) return `${command} took too long`;
   if (result.overflowed) return `${command} wrote too much`;
   if (result.exitCode === 0) return undefined;
-  const said = result.output.toString('utf8').trim().split('\n').slice(-5).join(' / ').slice(-600);
-  return `${command} ended with ${result.exitCode ?? result.signal}: ${said}`;
+  return `${command} ended with ${result.exitCode ?? result.signal}: ${saidOnFailure(result.output)}`;
 }

@@ -7,7 +7,7 @@ import type { Report } from '../report.ts';
 import { parseDuration, parseSize } from '../units.ts';
 import { type CheckContext, type CheckResult, plainResult } from './check.ts';
 import { innerPath, insideCheckout } from './inside.ts';
-import { countsOf, type Judgement, judgeEnd, judgeExit, judgeReport } from './judge.ts';
+import { countsOf, type Judgement, judgeEnd, judgeExit, judgeMissing, judgeReport } from './judge.ts';
 
 /** Runs a program; its exit code and its own report must agree. */
 export interface CommandCheck {
@@ -119,8 +119,12 @@ export async function runReported(
 export function judgeReported(check: CommandCheck, { ended, report }: Reported): Judgement {
   const early = judgeEnd(ended, check.argv[0] ?? '', check.timeoutMs, check.maxOutput);
   if (early !== undefined) return early;
+  const missing = report === undefined ? judgeMissing(check.argv, ended) : undefined;
+  if (missing !== undefined) return missing;
   const exitCode = ended.exitCode ?? -1;
-  return check.format === 'exit' ? judgeExit(exitCode) : judgeReport(exitCode, report, check.minTests);
+  return check.format === 'exit'
+    ? judgeExit(exitCode)
+    : judgeReport(exitCode, report, check.minTests, ended.output);
 }
 
 function readReport(

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { ProcessResult } from '../process.ts';
 import type { Report, TestCase } from '../report.ts';
-import { countsOf, judgeEnd, judgeExit, judgeReport } from './judge.ts';
+import { countsOf, judgeEnd, judgeExit, judgeMissing, judgeReport } from './judge.ts';
 
 const tests = (...outcomes: TestCase['outcome'][]): readonly TestCase[] =>
   outcomes.map((outcome, index) => ({ id: `${index}`, name: `n${index}`, outcome }));
@@ -134,6 +134,33 @@ describe('judgeEnd', () => {
     [{ exitCode: null }, 'indeterminate'],
   ] as const)('%j', (more, outcome) => {
     expect(judgeEnd(end(more), 'p', 1000, 10)?.outcome).toBe(outcome);
+  });
+  it.each([
+    [['python3', '-m', 'pytest', '-q'], '/usr/bin/python3: No module named pytest\n', true],
+    [['/o/venv/bin/python3.12', '-m', 'pytest'], '/o/venv/bin/python3.12: No module named pytest\n', true],
+    [['python3', '-m', 'pytest'], "ModuleNotFoundError: No module named 'pytest'\n", false],
+    [['python3', '-m', 'pytest'], '/usr/bin/python3: No module named acme\n', false],
+    [['make', 'test'], '/bin/sh: 1: pytest: not found\nmake: *** [Makefile:2: test] Error 127\n', true],
+    [['make', 'test'], 'no such test\nmake: *** [Makefile:2: test] Error 1\n', false],
+    [
+      ['node', './node_modules/.bin/vitest'],
+      "Error: Cannot find module '/w/node_modules/.bin/vitest'\n",
+      true,
+    ],
+    [['node', '--test'], "Error: Cannot find module '/w/node_modules/left/x.js'\n", false],
+    [['node', 'node_modules/a/b.js'], "Error: Cannot find module '/w/src/b.js'\n", false],
+  ] as const)('%j that says %j', (argv, said, isMissing) => {
+    const ended = end({ exitCode: 1, stderr: Buffer.from(said) });
+    expect(judgeMissing(argv, ended)?.outcome).toBe(isMissing ? 'indeterminate' : undefined);
+    expect(judgeMissing(argv, end({ stderr: Buffer.from(said) }))).toBeUndefined();
+  });
+  it('shows what was said last', () => {
+    const said = Buffer.from('usage\n\u001b[31mcould not start\u001b[0m\n\n');
+    const what = 'there is no report that can be read; the last line says: could not start';
+    expect(judgeReport(1, undefined, 1, said).explanation).toBe(`exit code 1, and ${what}`);
+    expect(judgeEnd(end({ exitCode: 127, stderr: said }), 'sh', 1000, 10)?.explanation).toMatch(
+      /cannot be run; the last line says: could not start$/,
+    );
   });
   it('leaves an exit code to be judged', () => {
     expect(judgeEnd(end({ exitCode: 1 }), 'p', 1000, 10)).toBeUndefined();

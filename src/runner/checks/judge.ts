@@ -1,6 +1,7 @@
 import type { ProcessResult } from '../process.ts';
 import { countOf, type Report, type TestCase } from '../report.ts';
 import type { CheckResult, TestCounts } from './check.ts';
+import { isProgramMissing, lastLine } from './missing-program.ts';
 
 export type Judgement = Pick<CheckResult, 'outcome' | 'explanation' | 'reason'>;
 
@@ -23,9 +24,22 @@ export function judgeEnd(
   // What shells and script runners say where the program that they were to start is not there, or cannot be started.
   if (result.exitCode === 127 || result.exitCode === 126)
     return open(
-      `exit code ${result.exitCode}: a program that ${program} starts is missing here, or cannot be run`,
+      `exit code ${result.exitCode}: a program that ${program} starts is missing here, or cannot be run${quoted(result.stderr)}`,
     );
   return result.exitCode === null ? open('ended without an exit code') : undefined;
+}
+
+/** Undefined where the test program was there, or told something itself; without it nothing is known about the work. */
+export function judgeMissing(argv: readonly string[], ended: ProcessResult): Judgement | undefined {
+  if (ended.exitCode === 0 || !isProgramMissing(argv, ended)) return undefined;
+  return open(
+    `exit code ${ended.exitCode}: what was to run is missing here, in the environment of the checks${quoted(ended.stderr)}`,
+  );
+}
+
+function quoted(output: Buffer): string {
+  const line = lastLine(output);
+  return line === '' ? '' : `; the last line says: ${line}`;
 }
 
 // Signals that a program brings on itself; any other was sent by somebody.
@@ -49,9 +63,14 @@ export const judgeExit = (exitCode: number): Judgement =>
  * Exit code and report must agree, and the report must be whole. A report that never came, at exit code 0, may be a
  * mistake in the criteria: that is indeterminate. One that contradicts itself is a run that ended early: that fails.
  */
-export function judgeReport(exitCode: number, report: Report | undefined, minTests: number): Judgement {
+export function judgeReport(
+  exitCode: number,
+  report: Report | undefined,
+  minTests: number,
+  output: Buffer = Buffer.alloc(0),
+): Judgement {
   if (report === undefined) {
-    const what = 'there is no report that can be read';
+    const what = `there is no report that can be read${quoted(output)}`;
     return exitCode === 0
       ? open(`exit code 0, but ${what}`)
       : failed(`exit code ${exitCode}, and ${what}`, 'run-incomplete');

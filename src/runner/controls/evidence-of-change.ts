@@ -1,16 +1,10 @@
 import type { Shown } from '../checks/check.ts';
-import type { Report, TestCase } from '../report.ts';
+import type { Report } from '../report.ts';
 import { passedIn } from './census.ts';
 import { type FreshTests, freshTestsOf, isFresh, thoseThatMayBeFresh } from './fresh-tests.ts';
-import { allAtOnce, isCompiled, spread } from './mutants.ts';
-import { targets, tryMutants } from './notice.ts';
+import { noticing } from './noticing.ts';
 import { type RedGreen, redOnBase, repaired } from './red-on-base.ts';
 import { against, isProblem, type Problem, type Suite } from './suite.ts';
-
-/** How many changes of the code the tests get to see. */
-const MOST = 6;
-/** The same with those that a compiler turns down, which no test sees. */
-const MOST_COMPILED = 18;
 
 /**
  * Whether the tests show the change: red on base and green on head. Tests that could not even be loaded on base, and
@@ -58,38 +52,4 @@ async function redAndGreen(
   if (fresh.where === 'tests') return redOnBase(suite, fresh.inline, onHead, red);
   if (fresh.where === 'documentation') return { failed: [], absent: [...fresh.ids] };
   return repaired(onBase, onHead);
-}
-
-/** Whether one of the witnesses notices that the code of the change is another one. */
-async function noticing(
-  suite: Suite,
-  witnesses: readonly TestCase[],
-  who: string,
-  notes: string[],
-): Promise<{ readonly noticed: boolean } | Problem> {
-  const { mutants, because } = await targets(suite);
-  if (mutants.length === 0) {
-    notes.push(`whether the tests notice a change of the code could not be tried: ${because}`);
-    return { noticed: false };
-  }
-  const most = mutants.some(({ path }) => isCompiled(path)) ? MOST_COMPILED : MOST;
-  // What tests that are the whole work are about can lie anywhere in a file.
-  const first = suite.context.item.kind === 'tests' ? allAtOnce(mutants).slice(0, most) : [];
-  const tried = await tryMutants(
-    suite,
-    [...first, ...spread(mutants, most)],
-    witnesses,
-    (all) => all.some((t) => t.noticedBy !== '') || all.filter((t) => t.loaded).length >= MOST,
-  );
-  if (isProblem(tried)) return tried;
-  const noticed = tried.find(({ noticedBy }) => noticedBy !== '');
-  if (noticed === undefined)
-    return against(
-      'no-red-on-base',
-      `${who} do not notice any of ${tried.length} changes to the code they are about`,
-    );
-  notes.push(
-    `noticed by ${JSON.stringify(noticed.noticedBy)}: ${noticed.mutant.path}:${noticed.mutant.line} ${noticed.mutant.what}`,
-  );
-  return { noticed: true };
 }

@@ -8,6 +8,8 @@ export interface Mutant {
   /** 1-based. */
   readonly line: number;
   readonly what: string;
+  /** The changed place alone, where it is known. */
+  readonly brief?: string;
   readonly content: string;
 }
 
@@ -36,12 +38,14 @@ const WORDS: readonly (readonly [RegExp, Words])[] = [
 ];
 const OTHERS: Words = { number: '7919', answer: undefined };
 
+export const wordsOf = (path: string): Words => WORDS.find(([ending]) => ending.test(path))?.[1] ?? OTHERS;
+
 type Operator = readonly [RegExp, string | ((words: Words) => string | undefined)];
 const number = (words: Words) => words.number;
 const answer = (words: Words) => words.answer;
 
 // Each is tried once a line, in this order: a turned condition or answer is noticed before a changed figure.
-const OPERATORS: readonly Operator[] = [
+export const OPERATORS: readonly Operator[] = [
   [/===/, '!=='],
   [/!==/, '==='],
   [/(?<![=!<>])==(?!=)/, '!='],
@@ -78,7 +82,9 @@ const LAST: readonly Operator[] = [
   [/(?<=^\s*)[^\s,:;{}()=]+(?:\([^;{}=]*\))?(?=;?\s*$)/, answer],
 ];
 
-const IDLE = /^\s*(\/\/|\/\*|\*|#|import\b|from\b|export \*|package\b|use\b|$)/;
+/** Lines that do nothing, or that only say where something is: without them nothing can be loaded. */
+export const IDLE =
+  /^\s*(\/\/|\/\*|\*|#|import\b|from\b|export \*|export \{[^}]*\} from\b|package\b|use\b|$)/;
 
 /** `usual`: lines without a usual operator are left alone where there are others; `every`: they come last. */
 export type Coverage = 'usual' | 'every';
@@ -108,7 +114,7 @@ function turned(
   isTried: (line: number) => boolean,
   operators: readonly Operator[],
 ): readonly Mutant[] {
-  const words = WORDS.find(([ending]) => ending.test(path))?.[1] ?? OTHERS;
+  const words = wordsOf(path);
   const lines = text.split('\n');
   const found: { readonly turn: number; readonly mutant: Mutant }[] = [];
   lines.forEach((line, at) => {
@@ -119,10 +125,9 @@ function turned(
       const changed = word === undefined ? line : line.replace(pattern, () => word);
       if (changed === line || !isBalanced(changed, line)) continue;
       const content = [...lines.slice(0, at), changed, ...lines.slice(at + 1)].join('\n');
-      found.push({
-        turn: turn++,
-        mutant: { path, line: at + 1, what: `${line.trim()} -> ${changed.trim()}`, content },
-      });
+      const what = `${line.trim()} -> ${changed.trim()}`;
+      const brief = `${pattern.exec(line)?.[0].trim()} -> ${word}`;
+      found.push({ turn: turn++, mutant: { path, line: at + 1, what, brief, content } });
     }
   });
   return found.sort((a, b) => a.turn - b.turn).map(({ mutant }) => mutant);
@@ -136,30 +141,27 @@ const isBalanced = (changed: string, line: string) =>
   });
 
 /** Mutants on the lines that the work added or changed. */
-export async function mutantsOfWork(
+export const mutantsOfWork = (work: Work, added: readonly ChangedFile[], every: Coverage = 'usual') =>
+  onChangedLines(work, added, (path, text, isAsked) => mutantsOf(path, text, isAsked, every));
+
+/** The same of any kind of mutant. */
+export async function onChangedLines(
   { change, changedSources }: Work,
   added: readonly ChangedFile[],
-  every: Coverage = 'usual',
-) {
-  const found: Mutant[][] = [];
-  for (const file of [...changedSources, ...added].filter(isCode)) {
-    const after = await change.after(file.path);
+  of: (path: string, text: string, isAsked: (line: number) => boolean) => readonly Mutant[],
+): Promise<readonly Mutant[]> {
+  const found: (readonly Mutant[])[] = [];
+  for (const { path } of [...changedSources, ...added].filter(isCode)) {
+    const after = (await change.after(path))?.toString('utf8');
     if (after === undefined) continue;
     const before = new Set(
-      (await change.before(file.path))
+      (await change.before(path))
         ?.toString('utf8')
         .split('\n')
         .map((l) => l.trim()),
     );
-    const lines = after.toString('utf8').split('\n');
-    found.push([
-      ...mutantsOf(
-        file.path,
-        after.toString('utf8'),
-        (line) => !before.has((lines[line - 1] ?? '').trim()),
-        every,
-      ),
-    ]);
+    const lines = after.split('\n');
+    found.push(of(path, after, (line) => !before.has((lines[line - 1] ?? '').trim())));
   }
   return turns(found);
 }

@@ -3,16 +3,20 @@ import { dirname, join, normalize } from 'node:path';
 import { runReported } from '../checks/command.ts';
 import type { Report, TestCase } from '../report.ts';
 import { failedIn } from './census.ts';
+import { furtherMutants } from './further-mutants.ts';
 import { revertedHunks } from './hunks.ts';
 import { inlineChanges } from './inline-change.ts';
-import { isCode, type Mutant, mutantsOf, mutantsOfWork, turns } from './mutants.ts';
+import { isCode, type Mutant, mutantsOf, mutantsOfWork, onChangedLines, turns } from './mutants.ts';
 import { isProblem, type Problem, reportOf, runInTree, type Suite, untold } from './suite.ts';
+import type { Work } from './work.ts';
 
 /** A mutant and what became of it: noticed by a test that fails, or not. */
 export interface Tried {
   readonly mutant: Mutant;
   /** Name of a test that failed because of it; '' when none did. */
   readonly noticedBy: string;
+  /** All that noticed only broke off, by an error that nobody asked for: whoever calls the code notices that much. */
+  readonly crashed: boolean;
   /** False when tests that passed on the work came to no result: then it shows nothing. */
   readonly loaded: boolean;
 }
@@ -31,16 +35,33 @@ export async function tryMutants(
   const run = context.trees.builds ? builtAnew(suite) : await edited(suite);
   if (isProblem(run)) return run;
   const passed = new Map(witnesses.map(({ id, name }) => [id, name]));
+  // node always says why, but what it writes of an error that an assertion caught is no YAML and cannot be read.
+  const silence = suite.command.format === 'node' ? 'unwanted exception' : '';
   const tried: Tried[] = [];
   for (const mutant of mutants) {
     if (enough(tried) || context.signal?.aborted) break;
     const report = await run(mutant);
-    const noticedBy = failedIn(report).flatMap(({ id }) => passed.get(id) ?? [])[0] ?? '';
+    const noticing = failedIn(report).filter(({ id }) => passed.has(id));
+    const asking = noticing.find(({ message = silence }) => !CRASH.test(message));
+    const noticedBy = passed.get((asking ?? noticing[0])?.id ?? '') ?? '';
     const told = new Set(report.tests.map(({ id }) => id));
-    tried.push({ mutant, noticedBy, loaded: noticedBy !== '' || witnesses.every(({ id }) => told.has(id)) });
+    const loaded = noticing.length > 0 || witnesses.every(({ id }) => told.has(id));
+    tried.push({ mutant, noticedBy, crashed: noticing.length > 0 && asking === undefined, loaded });
   }
   return tried;
 }
+
+/** What the languages themselves say of a value that cannot be used so, and assertions that ask for no more than that. */
+const CRASH = new RegExp(
+  [
+    /^\s*(?:Uncaught )?(?:E\s+)?(?:Type|Reference|Range|Syntax|Attribute|Name|Index|Key|UnboundLocal|NoMethod)Error\b/,
+    /Cannot (?:read|set) propert|Cannot destructure|Cannot access '|is not (?:a function|iterable|defined|a constructor)/,
+    /Must call super|argument must be |NoneType|unwanted exception|to not throw|not\.toThrow|not to throw/,
+  ]
+    .map(({ source }) => source)
+    .join('|'),
+  'm',
+);
 
 type RunMutant = (mutant: Mutant) => Promise<Report>;
 
@@ -71,6 +92,8 @@ const builtAnew =
 export interface Targets {
   readonly mutants: readonly Mutant[];
   readonly because: string;
+  /** Others in the same places, for where those go unnoticed. */
+  further(): Promise<readonly Mutant[]>;
 }
 
 /**
@@ -84,9 +107,10 @@ export async function targets(suite: Suite): Promise<Targets> {
   );
   const added = sources.filter(({ status }) => status === 'added');
   const ofWork = await mutantsOfWork(work, added, 'every');
-  if (ofWork.length > 0) return { mutants: ofWork, because: '' };
+  const further = () => onChangedLines(work, added, furtherMutants);
+  if (ofWork.length > 0) return { mutants: ofWork, because: '', further };
   const hunks = await revertedHunks(work.change, work.changedSources.filter(isCode), MOST_HUNKS);
-  if (hunks.length > 0) return { mutants: hunks, because: '' };
+  if (hunks.length > 0) return { mutants: hunks, because: '', further };
   if (context.item.kind !== 'tests')
     return {
       mutants: [],
@@ -94,13 +118,27 @@ export async function targets(suite: Suite): Promise<Targets> {
         sources.length === 0
           ? 'no changed file is code of a known language'
           : 'no place to change was found in the changed lines',
+      further,
     };
+  const paths = await subjects(suite);
+  return {
+    mutants: await ofSubjects(work, paths, (path, text) => mutantsOf(path, text, () => true, 'every')),
+    because: 'no code of the project was found that the tests are about',
+    further: () => ofSubjects(work, paths, (path, text) => furtherMutants(path, text, () => true)),
+  };
+}
+
+async function ofSubjects(
+  { change }: Work,
+  paths: readonly string[],
+  of: (path: string, text: string) => readonly Mutant[],
+): Promise<readonly Mutant[]> {
   const lists: (readonly Mutant[])[] = [];
-  for (const path of await subjects(suite)) {
-    const content = await work.change.after(path);
-    if (content !== undefined) lists.push(mutantsOf(path, content.toString('utf8'), () => true, 'every'));
+  for (const path of paths) {
+    const content = await change.after(path);
+    if (content !== undefined) lists.push(of(path, content.toString('utf8')));
   }
-  return { mutants: turns(lists), because: 'no code of the project was found that the tests are about' };
+  return turns(lists);
 }
 
 const MOST_HUNKS = 6;

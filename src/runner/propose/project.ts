@@ -10,6 +10,8 @@ export interface ProjectFiles {
 export interface Machine {
   /** The variables that criteria have to let through for a program to be found; undefined where it is not there. */
   variablesFor(program: string): readonly string[] | undefined;
+  /** `python3` or the absolute path of an interpreter that has this module; undefined where none has. */
+  pythonWith?(module: string): string | undefined;
 }
 
 /** A program that runs tests. `format` is that of its report; `exit` when it has none. */

@@ -1,4 +1,4 @@
-import { type ProjectFiles, type TestProgram, type Tool, textOf, WEAK } from './project.ts';
+import { type Machine, type ProjectFiles, type TestProgram, type Tool, textOf, WEAK } from './project.ts';
 
 const TEST_FILE = /^test.*\.py$/;
 
@@ -44,4 +44,32 @@ export async function pythonTools(files: ProjectFiles): Promise<readonly Tool[]>
   const names = /^\s*(?:files|packages|modules)\s*=/m.test(mypy ?? '');
   if (mypy) tools.push({ id: 'mypy', run: names ? ['mypy'] : ['mypy', '.'] });
   return tools;
+}
+
+/** The same with the interpreter that has pytest here, where the one that checks find by its name has not. */
+export function withInterpreter(
+  tests: readonly TestProgram[],
+  machine: Machine,
+): { readonly tests: readonly TestProgram[]; readonly notes: readonly string[] } {
+  if (machine.pythonWith === undefined || !tests.some(({ id }) => id === 'pytest'))
+    return { tests, notes: [] };
+  const python = machine.pythonWith('pytest');
+  if (python === 'python3') return { tests, notes: [] };
+  if (python === undefined)
+    return {
+      tests,
+      notes: [
+        'the python3 that checks find has no pytest: until it has, or the criteria name an interpreter by its absolute path that has and lies outside of the repository, the check stays inconclusive',
+      ],
+    };
+  return {
+    tests: tests.map((test) =>
+      test.id === 'pytest' && typeof test.run !== 'string'
+        ? { ...test, run: [python, ...test.run.slice(1)] }
+        : test,
+    ),
+    notes: [
+      `the python3 that checks find has no pytest, so the criteria name ${python}, which is of this machine: programs that may write there decide what the tests run on`,
+    ],
+  };
 }

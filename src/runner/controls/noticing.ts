@@ -1,0 +1,77 @@
+import type { TestCase } from '../report.ts';
+import { allAtOnce, isCompiled, type Mutant, spread } from './mutants.ts';
+import { type Targets, type Tried, targets, tryMutants } from './notice.ts';
+import { against, isProblem, type Problem, type Suite } from './suite.ts';
+
+/** How many changes of the code the tests get to see. */
+const MOST = 6;
+/** The same with those that a compiler turns down, which no test sees. */
+const MOST_COMPILED = 18;
+/** How many others are tried where all of those went unnoticed. */
+const MOST_FURTHER = 10;
+
+/** Whether one of the witnesses notices that the code of the change is another one. */
+export async function noticing(
+  suite: Suite,
+  witnesses: readonly TestCase[],
+  who: string,
+  notes: string[],
+): Promise<{ readonly noticed: boolean } | Problem> {
+  const found = await targets(suite);
+  if (found.mutants.length === 0) {
+    notes.push(`whether the tests notice a change of the code could not be tried: ${found.because}`);
+    return { noticed: false };
+  }
+  const usual = await tryUsual(suite, found, witnesses);
+  if (isProblem(usual)) return usual;
+  const further = usual.some(isNoticed) ? [] : await tryFurther(suite, found, witnesses);
+  if (isProblem(further)) return further;
+  // What only broke off was good enough for a turned operator, and is not for a value that was taken away.
+  const noticed = usual.find(isNoticed) ?? further.find((tried) => isNoticed(tried) && !tried.crashed);
+  if (noticed === undefined) return against('no-red-on-base', objection(who, [...usual, ...further]));
+  notes.push(
+    `noticed by ${JSON.stringify(noticed.noticedBy)}: ${noticed.mutant.path}:${noticed.mutant.line} ${noticed.mutant.what}`,
+  );
+  return { noticed: true };
+}
+
+const isNoticed = ({ noticedBy }: Tried) => noticedBy !== '';
+
+function tryUsual(suite: Suite, { mutants }: Targets, witnesses: readonly TestCase[]) {
+  const most = mutants.some(({ path }) => isCompiled(path)) ? MOST_COMPILED : MOST;
+  // What tests that are the whole work are about can lie anywhere in a file.
+  const first = suite.context.item.kind === 'tests' ? allAtOnce(mutants).slice(0, most) : [];
+  return tryMutants(
+    suite,
+    [...first, ...spread(mutants, most)],
+    witnesses,
+    (all) => all.some(isNoticed) || all.filter((t) => t.loaded).length >= MOST,
+  );
+}
+
+/** A mutant may never come to an end: all of them together get the time that one run of the tests has. */
+async function tryFurther(suite: Suite, { further }: Targets, witnesses: readonly TestCase[]) {
+  const mutants = (await further()).slice(0, MOST_FURTHER);
+  if (mutants.length === 0) return [];
+  const start = performance.now();
+  return tryMutants(
+    suite,
+    mutants,
+    witnesses,
+    (all) =>
+      all.some((tried) => isNoticed(tried) && !tried.crashed) ||
+      performance.now() - start > suite.command.timeoutMs,
+  );
+}
+
+/** Says what was tried and what would help: the reader has to see that the test asks for nothing that was changed. */
+function objection(who: string, tried: readonly Tried[]): string {
+  const places = tried.slice(0, 4).map(({ mutant }) => placeOf(mutant));
+  const more = tried.length > places.length ? '; …' : '';
+  return `${who} do not notice any of ${tried.length} changes to the code they are about (${places.join('; ')}${more}): let a test compare what the new code answers with the exact value it should be`;
+}
+
+function placeOf({ path, line, what, brief = what }: Mutant): string {
+  const short = brief.length > 100 ? `${brief.slice(0, 99)}…` : brief;
+  return `${path}:${line} ${short}`;
+}

@@ -184,8 +184,8 @@ describe('what is no event', () => {
 
   test('a folder without a store, and one that is no repository, hear nothing', () => {
     for (const cwd of [h.s.repo.root, '/nowhere/at/all'])
-      expect(h.raw(JSON.stringify({ ...h.base(), cwd, hook_event_name: 'Stop' }), h.s.repo.root)).toMatchObject(
-        nothing,
-      );
+      expect(
+        h.raw(JSON.stringify({ ...h.base(), cwd, hook_event_name: 'Stop' }), h.s.repo.root),
+      ).toMatchObject(nothing);
   });
 });

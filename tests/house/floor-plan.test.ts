@@ -129,6 +129,12 @@ const WRONG: [rule: string, file: string, text: string][] = [
     'src/engine/kill.ts',
     "import { spawn } from 'node:child_process';\nexport const kill = spawn;",
   ],
+  ['zod-in-its-room', 'src/engine/shape.ts', "import { z } from 'zod';\nexport const shape = z.string();"],
+  [
+    '@modelcontextprotocol/server-in-its-room',
+    'src/hooks/serve.ts',
+    "import { McpServer } from '@modelcontextprotocol/server';\nexport const serve = McpServer;",
+  ],
   ['yaml-in-its-room', 'src/engine/claims.ts', "import { parse } from 'yaml';\nexport const claims = parse;"],
   [
     'commander-in-its-room',

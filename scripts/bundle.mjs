@@ -13,7 +13,7 @@ import { packs } from './packs.mjs';
 // of its own time. Only packages stand apart, never our own modules: a class that exists twice breaks `instanceof`.
 const APART = ['yaml', 'fast-xml-parser', 'tap-parser'];
 // What agents call again and again.
-const USUAL = /^src\/cli\/commands\/(next|claim)\.ts$/;
+const USUAL = /^src\/cli\/(cli|commands\/(next|claim))\.ts$/;
 // Faces whose code no command line runs.
 const FACES = { mcp: 'src/mcp/serve.ts' };
 // The hooks are a program of their own, which starts with no more than most events of a session need.

@@ -2,6 +2,7 @@ import type { Finding, Gathered } from '../kernel/command.ts';
 import type { Json } from '../kernel/event.ts';
 import { baseFor, countedFor, criteriaCommit, defaultBranchOf } from './base.ts';
 import type { Caller } from './caller.ts';
+import { claimFacts } from './claim-facts.ts';
 import { readConfig } from './config.ts';
 import { criteriaFor, criteriaPath, criteriaText, type FrozenCriteria } from './criteria.ts';
 import { amendedCriteria } from './criteria-amend.ts';
@@ -42,7 +43,7 @@ export async function claim(ports: Ports, caller: Caller, request: ClaimRequest)
 
 /** The ways on from a claim, with the words first that its checks wait for: without them the run would only fail. */
 async function withWords(ports: Ports, caller: Caller, outcome: Outcome): Promise<Outcome> {
-  if (outcome.kind !== 'done') return outcome;
+  if (outcome.kind !== 'done' || claimFacts(outcome.handle).voices !== true) return outcome;
   const { handle } = outcome;
   const { world } = await readWorld(ports, handle.protocol, handle.item.list);
   const words = await wordsFirst(ports, handle, world);

@@ -89,7 +89,8 @@ async function subtle() {
   told('', 'lead', ['dispatch', item, '--to', 'builder']);
   await subtleCheats({ stage, refused, told, again, item });
   again();
-  repaired('repair-package');
+  // The same change would count for the first item alone.
+  repaired('repair-package', { 'CHANGES.md': 'Constructors cannot be set any more.\n' });
   told('The repair that says no more than it should', 'mender', ['claim', item], 1);
   told('', 'checker', ['verify', item], 5);
   told('', 'lead', ['complete', item], 3);
@@ -97,9 +98,10 @@ async function subtle() {
   else count.wrong.push('the honest repair of the package was not accepted');
 }
 
-function repaired(name) {
+function repaired(name, more = {}) {
   stage.branch(name);
   lay(stage, 'index.js', 'test');
+  for (const [path, text] of Object.entries(more)) stage.write(path, text);
   stage.commit('Refuse to set constructors');
 }
 

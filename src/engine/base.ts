@@ -103,13 +103,13 @@ export async function countedBefore(ports: Pick<Ports, 'store'>, handle: Handle)
 export async function countedFor(
   ports: Pick<Ports, 'store'>,
   id: string,
-  { commit, ...change }: SameChange & Pick<ClaimedWork, 'commit'>,
+  { commit, base, tree }: SameChange & Pick<ClaimedWork, 'commit'>,
 ): Promise<string> {
   const nothing = 'nothing is left that this item could show';
   const [pass] = await verifiedForOthers(ports, id, commit);
   if (pass !== undefined)
     return `${commit.slice(0, 12)} was verified for ${pass.display} already: ${nothing}`;
-  const other = await sameForOthers(ports, id, change);
+  const other = await sameForOthers(ports, id, { base, tree });
   return other === '' ? '' : `the same change was verified for ${other} already: ${nothing}`;
 }
 

@@ -2,10 +2,13 @@ import type { Actor } from '../kernel/actor.ts';
 import type { World } from '../kernel/context.ts';
 import { latestEvidence } from '../kernel/freshness.ts';
 import type { Option } from '../kernel/guidance.ts';
+import { expand } from '../kernel/protocol.ts';
+import { BUILT_IN } from '../protocols/index.ts';
 import type { ItemRow } from '../store/store.ts';
 import { type Handle, peekById } from './handle.ts';
 import type { Ports } from './ports.ts';
 import { type Progress, progress } from './query.ts';
+import { readRoster } from './roster.ts';
 import { waysOn } from './ways.ts';
 import { wordsFirst } from './words-first.ts';
 import { readWorld } from './world.ts';
@@ -41,7 +44,8 @@ export async function next(ports: Ports, actor: Actor, listName: string | undefi
   const waiting: Suggestion[] = [];
   for (const state of ORDER) {
     if (suggestions.length >= ENOUGH || (summary.byState[state] ?? 0) === 0) continue;
-    for await (const handle of itemsIn(ports, listName, state)) {
+    const wanted = mayAct(actor, state) ? () => true : await leftBehind(ports);
+    for await (const handle of itemsIn(ports, listName, state, wanted)) {
       if (state === 'blocked') blocked.push(handle);
       sort(actor, handle, await worldOf(handle), suggestions, waiting);
       if (suggestions.length >= ENOUGH) break;
@@ -74,7 +78,35 @@ async function withWords(
   return told;
 }
 
-async function* itemsIn(ports: Ports, listName: string | undefined, state: string): AsyncGenerator<Handle> {
+/** Whether some row that leads on from a state is the actor's to take, whatever the item. */
+function mayAct({ kind, roles }: Actor, state: string): boolean {
+  if (kind === 'human' || ASKS.has(state)) return true;
+  return Object.values(BUILT_IN).some((protocol) =>
+    protocol.rows.some(
+      (row) =>
+        USEFUL.has(row.command) &&
+        row.by.some((role) => roles.includes(role)) &&
+        expand(protocol, row.from).includes(state),
+    ),
+  );
+}
+
+/** States in which more than the rows may ask for somebody: a block, a word on a claim, a verdict on quality. */
+const ASKS = new Set(['blocked', 'claimed', 'verified']);
+
+/** What is in the hands of somebody who has left: the only thing there that others may have to do with. */
+async function leftBehind(ports: Ports): Promise<(row: ItemRow) => boolean> {
+  const { roster } = await readRoster(ports);
+  const isHere = (id: string) => roster.members.get(id)?.retired === false;
+  return ({ assignee }) => assignee !== '' && !isHere(assignee);
+}
+
+async function* itemsIn(
+  ports: Ports,
+  listName: string | undefined,
+  state: string,
+  wanted: (row: ItemRow) => boolean,
+): AsyncGenerator<Handle> {
   let after = 0;
   for (let seen = 0; seen < MOST; seen += PAGE) {
     const query = {
@@ -86,7 +118,7 @@ async function* itemsIn(ports: Ports, listName: string | undefined, state: strin
       limit: PAGE,
     };
     const rows: readonly ItemRow[] = await ports.store.items(query);
-    for (const row of rows) if (row.category !== 'CLOSED') yield await peekById(ports, row.id);
+    for (const row of rows) if (row.category !== 'CLOSED' && wanted(row)) yield await peekById(ports, row.id);
     after = rows.at(-1)?.number ?? 0;
     if (rows.length < query.limit) return;
   }

@@ -17,6 +17,8 @@ export interface Desk {
   readonly runs: Runs;
   /** Who calls, by the credential as it is now: a token may have been revoked since the last call. */
   readonly caller: () => Promise<Caller>;
+  /** Looks at something: nothing is written. */
+  readonly look: (task: (ports: Ports, caller: Caller) => Promise<Reply>) => Promise<Reply>;
   /** Does one thing, then brings the projected files up to date. */
   readonly work: (task: (ports: Ports, caller: Caller) => Promise<Reply>) => Promise<Reply>;
 }
@@ -24,20 +26,25 @@ export interface Desk {
 export function deskOf(opened: Opened, actor: string, offered: ReadonlySet<string>): Desk {
   const { ports } = opened;
   const caller = () => agentOf(opened, actor);
+  const told = async (work: () => Promise<Reply>): Promise<Reply> => {
+    try {
+      return await work();
+    } catch (error) {
+      throw withoutCommits(ports, error) ?? error;
+    }
+  };
   return {
     ports,
     offered,
     runs: runsOf(),
     caller,
-    async work(task) {
-      try {
+    look: async (task) => told(async () => task(ports, await caller())),
+    work: async (task) =>
+      told(async () => {
         const done = await task(ports, await caller());
         const remarks = await projectChanges(opened);
         return remarks.length === 0 ? done : { ...done, text: [done.text, ...remarks].join('\n') };
-      } catch (error) {
-        throw withoutCommits(ports, error) ?? error;
-      }
-    },
+      }),
   };
 }
 

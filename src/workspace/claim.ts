@@ -49,15 +49,29 @@ export function resolveClaim(
   };
 }
 
-type Ids = Omit<ResolvedClaim, 'changed' | 'defaultBranch'>;
+/**
+ * The same for a commit that is known and stands right on the default branch: its only parent is the merge base, and one
+ * git process lists what changed.
+ */
+export function claimOnTop(repo: Repository, ids: ClaimIds, branch: DefaultBranch): ResolvedClaim {
+  return {
+    ...ids,
+    changed: changedPaths(repo, ids.base, ids.commit),
+    get defaultBranch() {
+      return branch.name;
+    },
+  };
+}
 
-function given(repo: Repository, commit: string, base: string): Ids {
+export type ClaimIds = Omit<ResolvedClaim, 'changed' | 'defaultBranch'>;
+
+function given(repo: Repository, commit: string, base: string): ClaimIds {
   const asked = [`${base}^{commit}`, `${commit}^{commit}`, `${commit}^{tree}`, `${commit}^@`];
   const [baseId = '', id = '', tree = '', ...parents] = revParse(repo, asked);
   return { commit: id, tree, parents, base: baseId };
 }
 
-function merged(repo: Repository, commit: string, against: DefaultBranch): Ids {
+function merged(repo: Repository, commit: string, against: DefaultBranch): ClaimIds {
   // `A...B` prints both ends and, with a caret, the merge bases: the best one first.
   const asked = [
     `${commit}^{commit}`,

@@ -6,6 +6,8 @@ import type { Repository } from './repository.ts';
 export interface Tips {
   readonly head: string;
   readonly defaultHead: string;
+  /** What HEAD says of itself; undefined where there is no commit. */
+  readonly headCommit: { readonly tree: string; readonly parents: readonly string[] } | undefined;
   /** The branch that `defaultHead` belongs to; its name is looked up when it is asked for. */
   readonly branch: DefaultBranch;
   /** The asked files at each of the two commits, by `COMMIT:PATH`; undefined where the commit has no such file. */
@@ -37,7 +39,18 @@ export function tips(repo: Repository, configured: string, paths: readonly strin
       return defaultBranch(repo, configured).name;
     },
   };
-  return { head: commitOf('HEAD'), defaultHead: ref === 'HEAD' ? '' : commitOf(ref), branch, files };
+  const headCommit = commitOf('HEAD') === '' ? undefined : readCommit(found.get('HEAD^{commit}')?.content);
+  const defaultHead = ref === 'HEAD' ? '' : commitOf(ref);
+  return { head: commitOf('HEAD'), defaultHead, headCommit, branch, files };
+}
+
+/** Tree and parents stand in the lines before the first empty one. */
+function readCommit(content: Buffer | undefined): Tips['headCommit'] {
+  const [header = ''] = content?.toString('latin1').split('\n\n', 1) ?? [];
+  const named = (word: string) =>
+    [...header.matchAll(new RegExp(`^${word} ([0-9a-f]+)$`, 'gm'))].map(([, id = '']) => id);
+  const [tree] = named('tree');
+  return tree === undefined ? undefined : { tree, parents: named('parent') };
 }
 
 interface Answered {

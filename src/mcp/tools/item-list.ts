@@ -23,8 +23,8 @@ export const itemList = tool({
   }),
   annotations: READS,
   roles: [],
-  run: ({ work }, { list: listName, states = [], assignee, after = 0, limit = 20 }) =>
-    work(async (ports) => {
+  run: ({ look }, { list: listName, states = [], assignee, after = 0, limit = 20 }) =>
+    look(async (ports) => {
       const asked = { list: listName, states: states.map((s) => s.toLowerCase()), categories: [] };
       const found = await listItems(ports, { ...asked, assignee, after, limit });
       const rows = found.rows.slice(0, fitting(found.rows.map((row) => row.title)));

@@ -20,8 +20,8 @@ export const itemShow = tool({
   input: z.strictObject({ item }),
   annotations: READS,
   roles: [],
-  run: ({ work, offered }, { item: ref }) =>
-    work(async (ports, { actor }) => {
+  run: ({ look, offered }, { item: ref }) =>
+    look(async (ports, { actor }) => {
       const shown = await show(ports, actor, ref);
       const { handle, options, dependsOn, world } = shown;
       const { state, list, kind, attempt, title } = handle.item;

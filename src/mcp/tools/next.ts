@@ -19,8 +19,8 @@ export const next = tool({
   input: z.strictObject({ list }),
   annotations: READS,
   roles: [],
-  run: ({ work, offered }, { list: listName }) =>
-    work(async (ports, { actor }) => {
+  run: ({ look, offered }, { list: listName }) =>
+    look(async (ports, { actor }) => {
       const { blocked, suggestions, waiting, progress } = await nextFor(ports, actor, listName);
       const entry = ({ handle, option, ways }: Suggestion) => ({
         ...todoOf(handle),

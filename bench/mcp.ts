@@ -119,7 +119,9 @@ async function kills(bench: Bench, options: MeasureOptions): Promise<Figure> {
       });
       if (isError !== true) answered.push(structuredContent?.item?.id ?? '');
     });
-    await new Promise((resolve) => setTimeout(resolve, Math.random() * 12));
+    // In the middle of them: some are answered, one is on its way.
+    await Promise.race(writes);
+    await new Promise((resolve) => setTimeout(resolve, Math.random() * 60));
     victim.child.kill('SIGKILL');
     await Promise.all(writes);
     const began = performance.now();

@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { existsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Surroundings } from './hooks/surroundings.ts';
 import { stateHome } from './identity/places.ts';
@@ -17,6 +17,7 @@ export function surroundingsOf(cwd: string, actor: string, env: NodeJS.ProcessEn
     secrets: join(stateHome(env), 'countersign'),
     actor,
     env,
+    stamp: () => stampOf(storePath(repo)),
     async look(task) {
       const store = await openStore(repo);
       try {
@@ -38,4 +39,12 @@ function located(folder: string, env: NodeJS.ProcessEnv) {
   } catch {
     return undefined;
   }
+}
+
+/** Sizes and times of the store's files: every commit grows the log beside it, or begins it anew. */
+function stampOf(path: string): string {
+  const files = [path, `${path}-wal`].map((file) => statSync(file, { bigint: true, throwIfNoEntry: false }));
+  return files
+    .map((file) => (file === undefined ? '-' : `${file.ino}:${file.size}:${file.mtimeNs}`))
+    .join(' ');
 }

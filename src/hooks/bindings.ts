@@ -2,6 +2,8 @@ import { createHash } from 'node:crypto';
 import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
+import type { Row } from './surroundings.ts';
+
 /** What a session has an item for: it builds it, or it has it verified. */
 export type Part = 'build' | 'verify';
 
@@ -48,6 +50,18 @@ export function countBlock(state: string, session: string, agent: string, standi
   const count = before?.standing === standing ? Number(before.count) + 1 : 1;
   write(path, { standing, count });
   return count;
+}
+
+const LOOKED = 'looked.json';
+
+/** What the last look at the store found, good for as long as nothing is written to it. */
+export function lookedAt(state: string, stamp: string): { readonly [item: string]: Row } | undefined {
+  const note = read(join(state, FOLDER, LOOKED));
+  return note?.stamp === stamp ? (note.rows as { [item: string]: Row }) : undefined;
+}
+
+export function keepLook(state: string, stamp: string, rows: { readonly [item: string]: Row }): void {
+  write(join(state, FOLDER, LOOKED), { stamp, rows });
 }
 
 /** What a person was shown, until they type its code. Only the digest of the code is kept. */

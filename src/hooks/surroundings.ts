@@ -33,6 +33,8 @@ export interface Surroundings {
   /** The actor that this session works as, '' where the hook was not told. */
   readonly actor: string;
   readonly env: NodeJS.ProcessEnv;
+  /** What is another one as soon as something is written to the store. */
+  readonly stamp: () => string;
   readonly look: <T>(task: (store: Lookup) => Promise<T>) => Promise<T>;
   /** Everything, to decide and to write. */
   readonly open: () => Promise<Opened>;

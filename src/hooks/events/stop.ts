@@ -1,6 +1,6 @@
 import { numberOf } from '../../engine/display.ts';
 import { type Answer, block, SILENT, tell } from '../answer.ts';
-import { type Binding, bindingsIn, countBlock, unbind } from '../bindings.ts';
+import { type Binding, bindingsIn, countBlock, keepLook, lookedAt, unbind } from '../bindings.ts';
 import type { Moment } from '../payload.ts';
 import type { Row, Surroundings } from '../surroundings.ts';
 
@@ -38,16 +38,34 @@ async function openOf(
   whole: boolean,
   around: Surroundings,
 ): Promise<readonly Open[]> {
-  const rows = await around.look(async (store) => {
-    const found: Open[] = [];
-    for (const binding of own) {
-      const row = await store.itemByNumber(numberOf(binding.item) ?? 0);
-      if (row !== undefined && ALIVE.has(row.category)) found.push({ binding, row });
-      else unbind(around.state, binding);
-    }
-    return found;
+  const rows = await rowsOf(
+    own.map(({ item }) => item),
+    around,
+  );
+  return own.flatMap((binding) => {
+    const row = rows[binding.item];
+    if (row !== undefined && ALIVE.has(row.category))
+      return isUnfinished(binding, row, whole) ? [{ binding, row }] : [];
+    unbind(around.state, binding);
+    return [];
   });
-  return rows.filter(({ binding, row }) => isUnfinished(binding, row, whole));
+}
+
+/** The items as they are. The store is opened only where something was written to it since the last turn ended. */
+async function rowsOf(items: readonly string[], around: Surroundings) {
+  const stamp = around.stamp();
+  const known = lookedAt(around.state, stamp);
+  if (known !== undefined && items.every((item) => item in known)) return known;
+  const rows: { [item: string]: Row } = {};
+  await around.look(async (store) => {
+    for (const item of items) {
+      const row = await store.itemByNumber(numberOf(item) ?? 0);
+      if (row !== undefined) rows[item] = row;
+    }
+  });
+  // What was written meanwhile may not be in the rows.
+  if (around.stamp() === stamp) keepLook(around.state, stamp, rows);
+  return rows;
 }
 
 /** States in which an item is in somebody's hands. */

@@ -92,7 +92,7 @@ function leftOf(
 }
 
 /** Events, and the tools that the hook is asked about. Seconds: a hook that takes longer is not waited for. */
-const EVENTS: readonly { readonly event: string; readonly matcher?: string; readonly timeout: number }[] = [
+const EVENTS = [
   { event: 'SessionStart', timeout: 30 },
   { event: 'UserPromptSubmit', timeout: 30 },
   {
@@ -104,16 +104,25 @@ const EVENTS: readonly { readonly event: string; readonly matcher?: string; read
   { event: 'Stop', timeout: 30 },
   { event: 'SubagentStop', timeout: 30 },
   { event: 'ConfigChange', timeout: 30 },
-];
+] as const satisfies readonly HookedEvent[];
+
+interface HookedEvent {
+  readonly event: string;
+  readonly matcher?: string;
+  readonly timeout: number;
+}
+
+/** The events that the hook is asked about. */
+export const EVENT_NAMES = EVENTS.map(({ event }) => event);
 
 /** The hooks as settings and plugins hold them. */
 export function hookEntries(command: string): { readonly [event: string]: readonly object[] } {
   return Object.fromEntries(
-    EVENTS.map(({ event, matcher, timeout }) => {
+    EVENTS.map(({ event, timeout, ...more }: HookedEvent) => {
       // What cannot be asked about must not pass for allowed; elsewhere the agent's host does not know the field.
       const failure = event === 'PreToolUse' ? { onFailure: 'block' } : {};
       const hook = { type: 'command', command, timeout, ...failure };
-      return [event, [{ ...(matcher === undefined ? {} : { matcher }), hooks: [hook] }]];
+      return [event, [{ ...more, hooks: [hook] }]];
     }),
   );
 }

@@ -2,7 +2,7 @@ import type { GitPort } from './engine/ports.ts';
 import { anchoredNotes, anchorNote } from './workspace/anchor.ts';
 import { type DefaultBranch, defaultBranchRef } from './workspace/base.ts';
 import { listAt, readAt } from './workspace/blob.ts';
-import { type ClaimIds, claimOnTop, resolveClaim } from './workspace/claim.ts';
+import { type ClaimIds, claimOf, resolveClaim } from './workspace/claim.ts';
 import { commitsBetween } from './workspace/commits-between.ts';
 import { isDirty } from './workspace/dirty.ts';
 import { runGit } from './workspace/git.ts';
@@ -24,7 +24,7 @@ export function git(repo: Repository): GitPort {
       const ids = onTop;
       onTop = undefined;
       if (ids !== undefined && known !== undefined && question.commit === 'HEAD' && question.base === '')
-        return claimOnTop(repo, ids, known);
+        return claimOf(repo, ids, known);
       return resolveClaim(repo, question, known);
     },
     heads(configured, ahead = []) {

@@ -6,6 +6,7 @@ import { expand } from '../kernel/protocol.ts';
 import { BUILT_IN } from '../protocols/index.ts';
 import type { ItemRow } from '../store/store.ts';
 import { type Handle, peekById } from './handle.ts';
+import { inWords } from './in-words.ts';
 import type { Ports } from './ports.ts';
 import { type Progress, progress } from './query.ts';
 import { readRoster } from './roster.ts';
@@ -19,6 +20,12 @@ export interface Suggestion {
   /** Every way on from there, open or not. */
   readonly ways: readonly Option[];
 }
+
+/** What an open item waits for, in one line. */
+export const waitsLine = ({ handle, option }: Suggestion): string =>
+  `${handle.display} ${handle.item.title} [${handle.item.state}] waits: ${option.missing
+    .map((v) => inWords(handle, v.because))
+    .join('; ')}`;
 
 /** What one actor may do now (2PC-68, 2PC-69). A block stops its list: nothing else of it is suggested. */
 export interface Next {

@@ -1,7 +1,6 @@
-import { createHash } from 'node:crypto';
 import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-
+import { sha256Hex } from '../attestation/digest.ts';
 import type { Row } from './surroundings.ts';
 
 /** What a session has an item for: it builds it, or it has it verified. */
@@ -42,6 +41,10 @@ export function bindingsIn(state: string): readonly Binding[] {
     return [{ item, part: part as Part, session: String(note.session), agent: String(note.agent) }];
   });
 }
+
+/** Whether this very session works on an item: what is closed to it then is open to everybody else. */
+export const isAtWork = (state: string, session: string): boolean =>
+  bindingsIn(state).some((binding) => binding.session === session);
 
 /** How often a session was kept from ending on the same state of its items. */
 export function countBlock(state: string, session: string, agent: string, standing: string): number {
@@ -89,7 +92,7 @@ export function dropShown(state: string, session: string, purpose: string): void
   rmSync(shownPath(state, session, purpose), { force: true });
 }
 
-const shortOf = (text: string) => createHash('sha256').update(text).digest('hex').slice(0, 32);
+const shortOf = (text: string) => sha256Hex(text).slice(0, 32);
 
 function namesIn(folder: string): readonly string[] {
   try {

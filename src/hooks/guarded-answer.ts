@@ -1,5 +1,5 @@
 import { type Answer, deny, SILENT } from './answer.ts';
-import { bindingsIn } from './bindings.ts';
+import { isAtWork } from './bindings.ts';
 import { type Guarded, REASONS } from './guarded.ts';
 import type { Surroundings } from './surroundings.ts';
 
@@ -10,6 +10,5 @@ export function guardedAnswer(
   { state }: Pick<Surroundings, 'state'>,
 ): Answer {
   if (kind === 'store' || kind === 'credentials') return deny(REASONS[kind]);
-  const isActive = bindingsIn(state).some((binding) => binding.session === session);
-  return isActive ? deny(REASONS[kind]) : SILENT;
+  return isAtWork(state, session) ? deny(REASONS[kind]) : SILENT;
 }

@@ -1,6 +1,7 @@
+import { own } from '../kernel/own.ts';
 import { type Printed, print } from './agents/claude-code.ts';
 import { type Answer, SILENT, tell } from './answer.ts';
-import { bindingsIn } from './bindings.ts';
+import { bindingsIn, isAtWork } from './bindings.ts';
 import { preToolUse } from './events/pre-tool-use.ts';
 import { stop } from './events/stop.ts';
 import { type Moment, readPayload } from './payload.ts';
@@ -62,10 +63,11 @@ const CLOSED: { readonly [event: string]: 'deny' | 'block' } = {
 
 function failed(moment: Moment, { state }: Surroundings, why: string): Answer {
   const text = `Countersign could not look at this (${why}). Run: countersign doctor`;
-  const kind = CLOSED[moment.event];
-  const isActive = bindingsIn(state).some(({ session }) => session === moment.session);
+  const kind = own(CLOSED, moment.event);
   // A turn that was kept from ending once ends the second time: a broken store must not hold a session for ever.
-  return isActive && kind !== undefined && !moment.stopActive ? { kind, reason: text } : tell(text);
+  return isAtWork(state, moment.session) && kind !== undefined && !moment.stopActive
+    ? { kind, reason: text }
+    : tell(text);
 }
 
 function unreadable(why: string, state: string | undefined): Printed {

@@ -1,5 +1,7 @@
 import { commandLine } from '../engine/command-line.ts';
-import type { Step } from '../engine/steps.ts';
+import type { Handle } from '../engine/handle.ts';
+import { type Step, stepsOn } from '../engine/steps.ts';
+import type { Option } from '../kernel/guidance.ts';
 
 /** A step as an agent takes it: a tool with its arguments, or what a person types at a terminal. */
 export interface Call {
@@ -33,6 +35,13 @@ const TOOLS: { readonly [command: string]: string } = {
 
 /** What a person does at a terminal, whatever tools there are. */
 const PERSONS = new Set(['approve']);
+
+/** The exact calls that may follow on an item. */
+export const callsOn = (
+  handle: Handle,
+  options: readonly Option[],
+  offered: ReadonlySet<string>,
+): readonly Call[] => stepsOn(handle, options).map((step) => callFor(step, offered));
 
 /** The exact call for a step, with the tools that the profile offers to any role. */
 export function callFor(step: Step, offered: ReadonlySet<string>): Call {

@@ -2,9 +2,8 @@ import type { CallToolResult } from '@modelcontextprotocol/server';
 import { errorTold } from '../engine/error-told.ts';
 import type { NotDone, Outcome } from '../engine/execute.ts';
 import { toldOf } from '../engine/refusal-told.ts';
-import { stepsOn } from '../engine/steps.ts';
 import { todoOf } from '../engine/todo.ts';
-import { type Call, callFor, inText } from './call.ts';
+import { type Call, callFor, callsOn, inText } from './call.ts';
 
 /** What a tool answers: data for programs, text for models, and links to what is too long for either. */
 export interface Reply {
@@ -38,7 +37,7 @@ export function outcomeReply(
   links: readonly Link[] = [],
 ): Reply {
   if (outcome.kind === 'refused') return refusal(outcome, offered, command);
-  const next = stepsOn(outcome.handle, outcome.options).map((step) => callFor(step, offered));
+  const next = callsOn(outcome.handle, outcome.options, offered);
   return reply(
     { item: todoOf(outcome.handle), next, ...more },
     [done, ...next.map(inText)].join('\n'),

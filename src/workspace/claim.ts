@@ -39,24 +39,14 @@ export function resolveClaim(
     question.base === '' ? (known ?? defaultBranch(repo, question.defaultBranch)) : { ref: '', name: '' };
   const resolved =
     against.ref === '' ? given(repo, commit, checkedName(question.base)) : merged(repo, commit, against);
-  const changed = resolved.base === resolved.commit ? [] : changedPaths(repo, resolved.base, resolved.commit);
-  return {
-    ...resolved,
-    changed,
-    get defaultBranch() {
-      return against.name;
-    },
-  };
+  return claimOf(repo, resolved, against);
 }
 
-/**
- * The same for a commit that is known and stands right on the default branch: its only parent is the merge base, and one
- * git process lists what changed.
- */
-export function claimOnTop(repo: Repository, ids: ClaimIds, branch: DefaultBranch): ResolvedClaim {
+/** The same where the ids are known already: at most one git process, which lists what changed. */
+export function claimOf(repo: Repository, ids: ClaimIds, branch: DefaultBranch): ResolvedClaim {
   return {
     ...ids,
-    changed: changedPaths(repo, ids.base, ids.commit),
+    changed: ids.base === ids.commit ? [] : changedPaths(repo, ids.base, ids.commit),
     get defaultBranch() {
       return branch.name;
     },

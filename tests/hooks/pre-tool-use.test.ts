@@ -1,4 +1,4 @@
-import { mkdirSync, symlinkSync } from 'node:fs';
+import { mkdirSync, readdirSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { denied, hooksOfASession, nothing } from './hooks-of-a-session.ts';
@@ -158,6 +158,12 @@ describe('PreToolUse on the shell', () => {
 });
 
 describe('PreToolUse on our own servers', () => {
+  test('a name that every object inherits binds nothing', () => {
+    expect(h.uses('mcp__countersign____proto__', { item: 'T-7' })).toMatchObject(nothing);
+    expect(h.stops()).toMatchObject(nothing);
+    expect(readdirSync(join(h.s.repo.top, '.git/countersign/sessions')).join()).not.toContain('T-7.');
+  });
+
   test('who builds does not use the verifier’s server, and the verifier does', () => {
     const tool = 'mcp__countersign-verifier__item_verify';
     expect(denied(h.uses(tool, { item: 'T-1' }))).toContain('who builds does not confirm');

@@ -1,7 +1,7 @@
 import { commandLine } from '../../engine/command-line.ts';
 import type { Handle } from '../../engine/handle.ts';
-import { inWords, verdictsInWords } from '../../engine/in-words.ts';
-import { type Next, next as nextFor } from '../../engine/next.ts';
+import { verdictsInWords } from '../../engine/in-words.ts';
+import { type Next, next as nextFor, waitsLine } from '../../engine/next.ts';
 import { doneOf, hardBlockReport } from '../../engine/reports.ts';
 import { stepOf } from '../../engine/steps.ts';
 import { todoOf } from '../../engine/todo.ts';
@@ -68,10 +68,7 @@ function textOf({ blocked, suggestions, waiting, progress }: Next, actor: Actor,
     lines.push(`${handle.display} ${handle.item.title} [${handle.item.state}]`, ...commands);
   }
   if (suggestions.length === 0) {
-    for (const { handle, option } of waiting.filter(({ handle: { item } }) => item.state !== 'blocked')) {
-      const why = option.missing.map((v) => inWords(handle, v.because)).join('; ');
-      lines.push(`${handle.display} ${handle.item.title} [${handle.item.state}] waits: ${why}`);
-    }
+    lines.push(...waiting.filter(({ handle: { item } }) => item.state !== 'blocked').map(waitsLine));
     if (progress.total === progress.done + progress.legacy) lines.push('Nothing is open.');
     else if (!blocked.some(isUnread)) lines.push('Nothing for you to do now.');
   }

@@ -1,8 +1,7 @@
 import { accountability } from '../../engine/accountability.ts';
-import type { Handle } from '../../engine/handle.ts';
+import { type Handle, loadItem } from '../../engine/handle.ts';
 import { NOT_A_PERSON, notVerified } from '../../engine/not-verified.ts';
 import type { CheckFinding } from '../../engine/ports.ts';
-import { show } from '../../engine/query.ts';
 import { hardBlockReport, standing } from '../../engine/reports.ts';
 import { todoOf } from '../../engine/todo.ts';
 import { verify as runVerification, type Verified } from '../../engine/verify.ts';
@@ -27,7 +26,7 @@ export const verify: Register = (program, run) => {
 function verifyItem(cli: Cli, ref: string, confirm: boolean): Promise<ExitCode> {
   return withSession(cli, async ({ ports, caller }) => {
     let asker = caller;
-    const { handle } = confirm ? await show(ports, caller.actor, ref) : { handle: undefined };
+    const handle = confirm ? await loadItem(ports, ref) : undefined;
     if (handle !== undefined && caller.actor.kind !== 'human') {
       // An agent is not asked, and that it tried is recorded.
       const outcome = await notVerified(ports, caller, handle, NOT_A_PERSON);

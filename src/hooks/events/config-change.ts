@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Answer, block, SILENT } from '../answer.ts';
-import { bindingsIn } from '../bindings.ts';
+import { isAtWork } from '../bindings.ts';
 import { guardedBy } from '../guarded.ts';
 import type { Moment } from '../payload.ts';
 import type { Surroundings } from '../surroundings.ts';
@@ -9,7 +9,7 @@ import type { Surroundings } from '../surroundings.ts';
 /** The settings changed: not in a way that takes the hooks out while a session works on an item. */
 export function configChange({ file, session, cwd }: Moment, around: Surroundings): Answer {
   if (file === '' || guardedBy(file, cwd || around.top, around) !== 'hooks') return SILENT;
-  if (!bindingsIn(around.state).some((binding) => binding.session === session)) return SILENT;
+  if (!isAtWork(around.state, session)) return SILENT;
   const what = takenOut(file, around);
   return what === ''
     ? SILENT

@@ -1,8 +1,7 @@
 import { appendFileSync } from 'node:fs';
 import { commandLine } from '../../engine/command-line.ts';
 import { callerOf } from '../../engine/credential.ts';
-import { inWords } from '../../engine/in-words.ts';
-import { next } from '../../engine/next.ts';
+import { next, waitsLine } from '../../engine/next.ts';
 import { doneOf, hardBlockReport } from '../../engine/reports.ts';
 import { stepsOn } from '../../engine/steps.ts';
 import { type Answer, context } from '../answer.ts';
@@ -29,14 +28,7 @@ export async function sessionStart({ session }: Moment, around: Surroundings): P
           step.command === '' ? [] : [`  next: ${commandLine(step)}`],
         ),
       ]),
-      ...(suggestions.length > 0
-        ? []
-        : waiting.map(
-            ({ handle, option }) =>
-              `${handle.display} ${handle.item.title} [${handle.item.state}] waits: ${option.missing
-                .map((v) => inWords(handle, v.because))
-                .join('; ')}`,
-          )),
+      ...(suggestions.length > 0 ? [] : waiting.map(waitsLine)),
       ...(others.length === 0
         ? []
         : [`In the hands of other sessions: ${others.map((b) => b.item).join(', ')}`]),

@@ -1,5 +1,6 @@
 import { numberOf } from '../../engine/display.ts';
 import { VERIFIER_AGENT } from '../../engine/harness/names.ts';
+import { own } from '../../kernel/own.ts';
 import { type Answer, deny, SILENT } from '../answer.ts';
 import { bind } from '../bindings.ts';
 import type { Moment } from '../payload.ts';
@@ -19,7 +20,7 @@ export function toolUse({ tool, input, session, agent, agentType }: Moment, { st
   if (verifier === undefined && agentType === VERIFIER_AGENT && STEPS.has(nameOf(name, input)))
     return deny('You verify what others built. Use the tools of the server countersign-verifier.');
   const number = typeof input.item === 'string' ? numberOf(input.item) : undefined;
-  const part = PARTS[nameOf(name, input)];
+  const part = own(PARTS, nameOf(name, input));
   if (number !== undefined && part !== undefined) bind(state, { item: `T-${number}`, part, session, agent });
   return SILENT;
 }

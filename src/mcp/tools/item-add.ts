@@ -2,9 +2,8 @@ import { z } from 'zod';
 import { KINDS, NEW_ITEM } from '../../engine/new-item.ts';
 import { openItems } from '../../engine/open.ts';
 import { show } from '../../engine/query.ts';
-import { stepsOn } from '../../engine/steps.ts';
 import { todoOf } from '../../engine/todo.ts';
-import { callFor, inText } from '../call.ts';
+import { callsOn, inText } from '../call.ts';
 import { list, text } from '../fields.ts';
 import { reply } from '../reply.ts';
 import { openers, STEPS, tool } from '../tool.ts';
@@ -38,7 +37,7 @@ export const itemAdd = tool({
       const [handle] = await openItems(ports, caller, [wanted]);
       if (handle === undefined) throw new Error('an item that was opened is not there');
       const { options } = await show(ports, caller.actor, handle.id);
-      const next = stepsOn(handle, options).map((step) => callFor(step, offered));
+      const next = callsOn(handle, options, offered);
       const done = `${handle.display} added: ${handle.item.title}`;
       return reply({ item: todoOf(handle), next }, [done, ...next.map(inText)].join('\n'));
     }),

@@ -3,9 +3,8 @@ import { accountability } from '../../engine/accountability.ts';
 import type { Awaited } from '../../engine/awaited.ts';
 import { show } from '../../engine/query.ts';
 import { accountabilityView, hardBlockReport } from '../../engine/reports.ts';
-import { stepsOn } from '../../engine/steps.ts';
 import { todoOf } from '../../engine/todo.ts';
-import { callFor, inText } from '../call.ts';
+import { callsOn, inText } from '../call.ts';
 import { item } from '../fields.ts';
 import { linksOf } from '../links.ts';
 import { reply } from '../reply.ts';
@@ -31,7 +30,7 @@ export const itemShow = tool({
         // What cannot be read is told by the call that needs it; a view goes on without.
         awaits = await awaitedBy(ports, handle, world).catch(() => []);
       }
-      const next = stepsOn(handle, options).map((step) => callFor(step, offered));
+      const next = callsOn(handle, options, offered);
       const data = { ...todoOf(handle), list, kind, attempt, depends_on: dependsOn };
       const text = [
         `${handle.display} ${title}`,

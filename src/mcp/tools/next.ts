@@ -1,11 +1,11 @@
 import { z } from 'zod';
-import { inWords, verdictsInWords } from '../../engine/in-words.ts';
-import { next as nextFor, type Suggestion } from '../../engine/next.ts';
+import { verdictsInWords } from '../../engine/in-words.ts';
+import { next as nextFor, type Suggestion, waitsLine } from '../../engine/next.ts';
 import { doneOf, hardBlockReport } from '../../engine/reports.ts';
-import { ackStep, stepOf, stepsOn } from '../../engine/steps.ts';
+import { ackStep, stepOf } from '../../engine/steps.ts';
 import { todoOf } from '../../engine/todo.ts';
 import { handOver } from '../../engine/work.ts';
-import { callFor, inText } from '../call.ts';
+import { callFor, callsOn, inText } from '../call.ts';
 import { list } from '../fields.ts';
 import { reply } from '../reply.ts';
 import { READS, tool } from '../tool.ts';
@@ -25,7 +25,7 @@ export const next = tool({
       const entry = ({ handle, option, ways }: Suggestion) => ({
         ...todoOf(handle),
         call: callFor(stepOf(handle, ways, option), offered),
-        calls: stepsOn(handle, ways).map((step) => callFor(step, offered)),
+        calls: callsOn(handle, ways, offered),
         ...(option.command === 'verify' ? { verification: handOver(handle) } : {}),
         missing: verdictsInWords(handle, option.missing),
       });
@@ -46,15 +46,10 @@ export const next = tool({
           `${n.id} ${n.content} [${n.status}]`,
           ...n.calls.map((c) => `  ${inText(c)}`),
         ]),
-        ...(data.next.length > 0 ? [] : waiting.map(waits)),
+        ...(data.next.length > 0 ? [] : waiting.map(waitsLine)),
         ...(data.next.length > 0 ? [] : ['Nothing for you to do now.']),
         doneOf(progress),
       ];
       return reply(data, lines.join('\n'));
     }),
 });
-
-const waits = ({ handle, option }: Suggestion) =>
-  `${handle.display} ${handle.item.title} [${handle.item.state}] waits: ${option.missing
-    .map((v) => inWords(handle, v.because))
-    .join('; ')}`;

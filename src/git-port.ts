@@ -4,6 +4,7 @@ import { type DefaultBranch, defaultBranchRef } from './workspace/base.ts';
 import { listAt, readAt } from './workspace/blob.ts';
 import { type ClaimIds, claimOf, resolveClaim } from './workspace/claim.ts';
 import { commitsBetween } from './workspace/commits-between.ts';
+import { differing } from './workspace/differing.ts';
 import { isDirty } from './workspace/dirty.ts';
 import { runGit } from './workspace/git.ts';
 import type { Repository } from './workspace/repository.ts';
@@ -45,6 +46,7 @@ export function git(repo: Repository): GitPort {
         throw error;
       }
     },
+    differing: (one, other, paths) => differing(repo, one, other, paths),
     commitsBetween: (older, newer) => commitsBetween(repo, older, newer),
     readAt(commit, path) {
       // Under a whole commit id a path never changes its content.

@@ -232,6 +232,7 @@ const anything: fc.Arbitrary<ItemEvent> = fc.oneof(
     by: fc.string(),
     state: fc.string(),
     percent: fc.nat(),
+    due: fc.constant(''),
   }),
 );
 

@@ -1,6 +1,9 @@
 import type { Independence } from '../kernel/actor.ts';
 import type { Evidence } from '../kernel/evidence.ts';
+import type { Protocol } from '../kernel/protocol.ts';
 import type { Step, WorkItem } from '../kernel/work-item.ts';
+import { builtIn } from '../protocols/index.ts';
+import { claimStep } from './gates.ts';
 import type { Handle } from './handle.ts';
 
 /** Who did and who confirmed, when, and on what evidence (2PC-87). '' where it has not happened. */
@@ -30,12 +33,16 @@ export interface Accountability {
 }
 
 /** The role that confirms, under its name in the protocol; who asked for the verification is `requested_by`. */
-export const VERIFIER_ROLE = 'verification-agent';
+export const verifierRole = (protocol: Protocol | undefined): string =>
+  protocol?.gates[0]?.role || 'verifier';
 
 export function accountability({ display, item }: Pick<Handle, 'display' | 'item'>): Accountability {
-  const claim = lastStep(item, 'claim', item.attempt);
+  const claim = claimStep(item, item.attempt);
+  const protocol = builtIn(item.protocol.name);
   const verdict = verdictOf(item, item.attempt);
-  const completed = lastStep(item, 'complete', item.attempt);
+  const completed = item.steps.findLast(
+    (s) => s.attempt === item.attempt && protocol?.states[s.to]?.success === true && s.to === item.state,
+  );
   return {
     item: display,
     title: item.title,
@@ -44,7 +51,7 @@ export function accountability({ display, item }: Pick<Handle, 'display' | 'item
     implemented_by: claim?.by ?? '',
     claimed_at: claim?.at ?? '',
     commit: String(claim?.facts.commit ?? ''),
-    verified_by: verdict === undefined ? '' : VERIFIER_ROLE,
+    verified_by: verdict === undefined ? '' : verifierRole(protocol),
     requested_by: verdict?.requestedBy ?? '',
     verified_at: String(verdict?.facts.ended_at ?? ''),
     independence: verdict?.independence ?? '',

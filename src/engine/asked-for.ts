@@ -8,6 +8,7 @@ import type { Option } from '../kernel/guidance.ts';
 import { expand } from '../kernel/protocol.ts';
 import type { WorkItem } from '../kernel/work-item.ts';
 import type { FrozenCriteria } from './criteria.ts';
+import { claimStep, isAtGate } from './gates.ts';
 import { isOutside } from './given.ts';
 import type { Handle } from './handle.ts';
 
@@ -29,7 +30,7 @@ export function askedFor(
   world: World,
   words: readonly string[] = [],
 ): readonly Option[] {
-  if (item.state !== 'claimed') return [];
+  if (!isAtGate({ protocol, item })) return [];
   const known = Object.values(ANSWERS).filter(({ kind }) => words.includes(kind));
   const asked = new Map([...known, ...lacked(item)].map((answer) => [answer.kind, answer.command]));
   return [...asked].flatMap(([kind, command]) => {
@@ -57,7 +58,7 @@ function lacked(item: WorkItem) {
 /** What other criteria lacked, before they were amended or moved on with base, may never be asked of this claim. */
 function isByPresent(item: WorkItem, run: Evidence | undefined): boolean {
   if (run === undefined || freshEvidence(item, run.kind).includes(run)) return true;
-  const claim = item.steps.findLast((s) => s.command === 'claim');
+  const claim = claimStep(item);
   return digestIn(claim?.facts) === digestIn(run.facts);
 }
 

@@ -2,6 +2,7 @@ import type { World } from '../kernel/context.ts';
 import { isMereWord, NO_CHANGE } from '../runner/no-change.ts';
 import { isAcceptanceIndependent } from './acceptance.ts';
 import { claimFacts } from './claim-facts.ts';
+import { isAtGate } from './gates.ts';
 import { givenOn } from './given.ts';
 import type { Handle } from './handle.ts';
 import { criteriaOf, type ReadCriteria } from './judged-by.ts';
@@ -19,7 +20,7 @@ export interface Awaited {
 
 /** What is still to be said about a claim: sign-offs, reviews, approvals. Nothing for what is not claimed. */
 export async function awaitedBy(ports: Ports, handle: Handle, world: World): Promise<readonly Awaited[]> {
-  if (handle.item.state !== 'claimed') return [];
+  if (!isAtGate(handle)) return [];
   const read = await criteriaOf(ports, handle);
   if (read === undefined || read.parsed.problems.length > 0) return [];
   const given = givenOn(handle.item, world).filter((g) => g.outside || g.human);

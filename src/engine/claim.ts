@@ -50,10 +50,11 @@ async function withWords(ports: Ports, caller: Caller, outcome: Outcome): Promis
   return words.length === 0 ? outcome : { ...outcome, options: waysOn(handle, caller.actor, world, words) };
 }
 
-async function gatherClaim(
+/** What the repository says of a claim: the work, the criteria that are frozen with it, the evidence that was named. */
+export async function gatherClaim(
   ports: Ports,
   handle: Handle,
-  request: ClaimRequest,
+  request: Pick<ClaimRequest, 'commit' | 'evidence' | 'noChange'>,
   defaultBranch: string,
   warnings: string[],
 ): Promise<Gathered> {
@@ -94,6 +95,7 @@ async function gatherClaim(
     base: work.base,
     ...(base === branch ? {} : { branch_base: branch }),
     changed: work.changed.length,
+    ...filesKept(handle, work),
     no_change: request.noChange,
     criteria: criteria === undefined ? null : { ...criteria },
     evidence,
@@ -125,7 +127,7 @@ interface EvidenceFile {
   readonly bytes: number;
 }
 
-function evidenceFile(ports: Ports, given: string): EvidenceFile {
+export function evidenceFile(ports: Ports, given: string): EvidenceFile {
   const [, type = '', path = given] = /^([a-z][a-z0-9_-]*)=(.+)$/.exec(given) ?? [];
   const bytes = ports.files.readWorking(path);
   if (bytes === undefined) return { path, type, sha256: '', bytes: 0 };
@@ -136,7 +138,7 @@ const COMMIT_OWN = "commit what is this item's own, or claim with --no-change an
 
 function workFinding(
   work: ClaimedWork,
-  { noChange }: ClaimRequest,
+  { noChange }: Pick<ClaimRequest, 'noChange'>,
   evidence: number,
   counted: string,
 ): Finding {
@@ -160,7 +162,7 @@ function workFinding(
     : missed('a claim without a change needs evidence', 'name files with --evidence PATH');
 }
 
-function filesFinding(files: readonly EvidenceFile[]): Finding {
+export function filesFinding(files: readonly EvidenceFile[]): Finding {
   const missing = files.filter((f) => f.sha256 === '').map((f) => f.path);
   if (missing.length === 0) return found(`${files.length} evidence files are there`);
   return missed(`missing evidence files: ${missing.join(', ')}`, 'create them, or name the right paths');
@@ -212,6 +214,14 @@ async function missingTypes(
     if (!named && !matched.includes(true)) missing.push(type);
   }
   return missing;
+}
+
+const MOST_FILES = 500;
+
+/** The paths of the work, where somebody asks later whether it is still there. */
+function filesKept({ protocol }: Handle, { changed }: ClaimedWork): { readonly files?: Json } {
+  if (protocol.name === 'two-phase') return {};
+  return { files: changed.slice(0, MOST_FILES).map(({ path }) => path) };
 }
 
 const found = (because: string): Finding => ({ status: 'satisfied', because, fix: '' });

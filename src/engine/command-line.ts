@@ -1,7 +1,14 @@
 import type { Step } from './steps.ts';
 
 /** A step as people type it. */
-export function commandLine({ command, item, to }: Pick<Step, 'command' | 'item' | 'to'>): string {
+export function commandLine({
+  command,
+  item,
+  to,
+  move,
+  takes,
+}: Pick<Step, 'command' | 'item' | 'to' | 'move' | 'takes'>): string {
+  if (move) return [`countersign move ${item} ${command}`, ...takes.map(optionFor)].join(' ');
   switch (command) {
     case 'dispatch': {
       if (to.length === 1) return `countersign dispatch ${item} --to ${to[0]}`;
@@ -20,6 +27,12 @@ export function commandLine({ command, item, to }: Pick<Step, 'command' | 'item'
       return `countersign ${command} ${item}`;
   }
 }
+
+/** An argument of a table's command, as it is typed. */
+const optionFor = (name: string): string => {
+  if (name === 'to' || name === 'commit') return `--${name} ${name.toUpperCase()}`;
+  return name === 'reason' ? '--reason "WHY"' : `--arg ${name}="…"`;
+};
 
 /** The first of some names. */
 export const few = (names: readonly string[]) =>

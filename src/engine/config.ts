@@ -1,4 +1,5 @@
 import type { Setting } from '../kernel/event.ts';
+import { type Allowances, allowancesOf, hatsOf } from './config-tables.ts';
 import { EngineError } from './engine-error.ts';
 import type { GitPort, Ports } from './ports.ts';
 import { type Settings, settingNames } from './settings.ts';
@@ -11,6 +12,10 @@ export interface Config {
   readonly settings: Settings;
   /** Files that the engine writes for others to read, and never believes; '' = not written. */
   readonly projections: { readonly todo: string; readonly proofpacks: string };
+  /** Minutes that items may stay in a state, by protocol and state. */
+  readonly allowances: Allowances;
+  /** Pairs of hats that one actor may not wear on one item, 'builder-tester'; undefined = the protocol's own. */
+  readonly hats: readonly string[] | undefined;
   /** The commit it was read from, '' when no configuration is committed. */
   readonly commit: string;
   /** The keys that the file sets, dotted; everything else is a default. */
@@ -24,6 +29,8 @@ const DEFAULTS: Config = {
   protocol: 'two-phase',
   settings: {},
   projections: { todo: '', proofpacks: '' },
+  allowances: {},
+  hats: undefined,
   commit: '',
   given: [],
 };
@@ -69,7 +76,11 @@ export async function parseYaml(text: string): Promise<unknown> {
 /** Throws BAD_CONFIG naming every key that is not known: a misspelt demand must not be a silent one. */
 export function configFrom(value: unknown): Config {
   const root = recordOf(value ?? {}, 'the configuration');
-  const problems = unknownKeys(root, ['schema', 'default_branch', 'protocol', 'settings', 'projections'], '');
+  const problems = unknownKeys(
+    root,
+    [...['schema', 'default_branch', 'protocol', 'settings', 'projections', 'allowances', 'hats']],
+    '',
+  );
   const projections = recordOf(root.projections ?? {}, 'projections');
   problems.push(...unknownKeys(projections, ['todo', 'proofpacks'], 'projections.'));
   if (problems.length > 0) throw new EngineError('BAD_CONFIG', `${CONFIG_PATH}: ${problems.join('; ')}`);
@@ -81,6 +92,8 @@ export function configFrom(value: unknown): Config {
       todo: pathOf(projections.todo, 'projections.todo'),
       proofpacks: pathOf(projections.proofpacks, 'projections.proofpacks'),
     },
+    allowances: allowancesOf(root.allowances ?? {}),
+    hats: hatsOf(root.hats),
     commit: '',
     given: keysOf(root),
   };
@@ -108,13 +121,13 @@ function settingsOf(value: { readonly [key: string]: unknown }): Settings {
   return settings;
 }
 
-function unknownKeys(value: object, known: readonly string[], at: string): string[] {
+export function unknownKeys(value: object, known: readonly string[], at: string): string[] {
   return Object.keys(value)
     .filter((key) => !known.includes(key))
     .map((key) => `unknown key ${at}${key} (known: ${known.join(', ')})`);
 }
 
-function recordOf(value: unknown, what: string): { readonly [key: string]: unknown } {
+export function recordOf(value: unknown, what: string): { readonly [key: string]: unknown } {
   if (typeof value === 'object' && value !== null && !Array.isArray(value))
     return value as { [key: string]: unknown };
   throw new EngineError('BAD_CONFIG', `${CONFIG_PATH}: ${what} must be a table of keys`);

@@ -16,6 +16,7 @@ import { commitNamed } from './criteria-files.ts';
 import { readCriteria } from './criteria-read.ts';
 import { draft } from './draft.ts';
 import { EngineError } from './engine-error.ts';
+import { claimStep } from './gates.ts';
 import { type Handle, itemStream, loadItem } from './handle.ts';
 import { nowOf, type Ports } from './ports.ts';
 import { useProof } from './proof.ts';
@@ -99,7 +100,7 @@ async function inForce(ports: Ports, handle: Handle, name: string): Promise<Froz
   const { id, item } = handle;
   const amended = await amendedCriteria(ports, id);
   if (amended !== undefined) return amended;
-  const claimed = item.steps.findLast((s) => s.command === 'claim')?.facts.criteria;
+  const claimed = claimStep(item)?.facts.criteria;
   if (claimed !== undefined && claimed !== null) return claimed as unknown as FrozenCriteria;
   const started = item.steps.findLast((s) => typeof s.facts.base === 'string')?.facts.base;
   const opened = String(item.facts.default_head ?? '') || (await commitNamed(ports, ''));

@@ -46,16 +46,16 @@ const ROLE = 'specialist';
 const SHOWN = 12;
 
 /** Registered, active and holding the role. Who has left is in the world without roles. */
-function assigneeFits({ roster }: World, to: string): Finding {
-  const fit = roster.filter((actor) => actor.roles.includes(ROLE)).map((actor) => actor.id);
-  if (fit.includes(to)) return { status: 'satisfied', because: `${to} holds the role ${ROLE}`, fix: '' };
+export function assigneeFits({ roster }: Pick<World, 'roster'>, to: string, role = ROLE): Finding {
+  const fit = roster.filter((actor) => actor.roles.includes(role)).map((actor) => actor.id);
+  if (fit.includes(to)) return { status: 'satisfied', because: `${to} holds the role ${role}`, fix: '' };
   const known = roster.some((actor) => actor.id === to);
-  const because = known ? `${to} does not hold the role ${ROLE}` : `nobody here is called ${to}`;
-  return { status: 'unsatisfied', because, fix: fixFor(to, fit) };
+  const because = known ? `${to} does not hold the role ${role}` : `nobody here is called ${to}`;
+  return { status: 'unsatisfied', because, fix: fixFor(to, fit, role) };
 }
 
-function fixFor(to: string, fit: readonly string[]): string {
-  if (fit.length === 0) return `a person runs: countersign actor add NAME --role ${ROLE}`;
+function fixFor(to: string, fit: readonly string[], role: string): string {
+  if (fit.length === 0) return `a person runs: countersign actor add NAME --role ${role}`;
   const more = fit.length > SHOWN ? `, and ${fit.length - SHOWN} more` : '';
   const list = `${fit.slice(0, SHOWN).join(', ')}${more}`;
   const close = closest(to, fit);

@@ -4,6 +4,7 @@ import { type Accepted, decide, type RefusalCode, type Refused } from '../kernel
 import type { ItemEvent } from '../kernel/event.ts';
 import { evolve } from '../kernel/evolve.ts';
 import type { Option } from '../kernel/guidance.ts';
+import { elapsedEvents } from '../kernel/timeouts.ts';
 import type { Verdict } from '../kernel/verdict.ts';
 import type { WorkItem } from '../kernel/work-item.ts';
 import type { Caller } from './caller.ts';
@@ -101,7 +102,9 @@ export async function walk(ports: Ports, caller: Caller, request: Walk): Promise
     const write = draft(commandId, command.at);
     write.readSet.push(...readSet);
     useProof(write, caller.proof);
-    const after = touch(write, handle, decided.events);
+    // What passed while nobody looked belongs to the stay that ends here.
+    const passed = elapsedEvents(handle.protocol, handle.item, command.at);
+    const after = touch(write, handle, [...passed, ...decided.events]);
     await request.extend(write, after);
     const result = await ports.store.commit(await complete(ports, write, world));
     if (result.kind === 'committed' || result.kind === 'duplicate') {

@@ -1,6 +1,7 @@
 import { adoptedSince, criteriaFor, criteriaText, type FrozenCriteria } from './criteria.ts';
 import { readCriteria } from './criteria-read.ts';
 import { EngineError } from './engine-error.ts';
+import { claimStep } from './gates.ts';
 import type { Handle } from './handle.ts';
 import type { ParsedCriteria, Ports } from './ports.ts';
 
@@ -13,7 +14,7 @@ export interface ReadCriteria {
 
 /** The criteria frozen at the claim; those that a person adopted since where it froze none, or none that can be used. */
 export async function criteriaOf(ports: Ports, { item }: Handle): Promise<ReadCriteria | undefined> {
-  const claim = item.steps.filter((s) => s.command === 'claim').at(-1);
+  const claim = claimStep(item);
   const name = String(item.facts.criteria ?? 'default');
   const criteria = (claim?.facts.criteria ?? undefined) as FrozenCriteria | undefined;
   const frozen = criteria === undefined ? undefined : await readFrozen(ports, criteria);

@@ -9,6 +9,7 @@ import type { Caller } from './caller.ts';
 import type { FrozenCriteria } from './criteria.ts';
 import { adoption, shortOf } from './criteria-hint.ts';
 import { type Outcome, refusal } from './execute.ts';
+import { gateOf } from './gates.ts';
 import type { Handle } from './handle.ts';
 import { nowOf, type Ports, type RunFinding } from './ports.ts';
 import { beyondToken } from './reach.ts';
@@ -20,7 +21,7 @@ export type Reason = Refused | (Omit<Refused, 'code'> & { readonly code: 'confli
 /** The refusal that this caller would meet whatever the run finds; undefined when asking is allowed. */
 export async function mayAsk(ports: Ports, caller: Caller, handle: Handle): Promise<Outcome | undefined> {
   const { world } = await readWorld(ports, handle.protocol, handle.item.list);
-  const command = commandOf(ports, caller, 'verify');
+  const command = { ...commandOf(ports, caller, gateOf(handle)?.pass ?? 'verify'), reason: 'asked' };
   const barred = beyondToken(caller, handle);
   if (barred !== undefined) return refusal(ports, handle, command, world, barred);
   const imagined = record(

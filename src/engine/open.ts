@@ -13,7 +13,7 @@ import { assertSound, type NewItem } from './new-item.ts';
 import { nowOf, type Ports } from './ports.ts';
 import { adoption, protocolNamed, refOf } from './protocols.ts';
 import { noteOf } from './react.ts';
-import { assertNotWeaker, type Settings, settingsFor } from './settings.ts';
+import { assertNotWeaker, pinnedTables, type Settings, settingsFor } from './settings.ts';
 import { complete } from './transaction.ts';
 import { readWorld } from './world.ts';
 
@@ -79,7 +79,7 @@ export async function openInto(
     assertNotWeaker(config.settings, item.settings);
     const protocol = protocolNamed(item.protocol || config.protocol);
     assertMayOpen(protocol, caller);
-    const settings = settingsFor(protocol, config.settings, item.settings);
+    const settings = settingsFor(protocol, config.settings, item.settings, pinnedTables(protocol, config));
     const own = { criteria: item.criteria || 'default', imported: item.imported, ...pinned };
     const facts = { ...item.facts, ...own };
     const number = last + 1 + i;

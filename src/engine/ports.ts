@@ -31,6 +31,8 @@ export interface GitPort {
   /** What is pinned as the default branch when an item is opened: a full ref, or a commit id where HEAD is on no branch. */
   defaultBranchRef(configured: string): string;
   isAncestor(older: string, newer: string): boolean;
+  /** Those of the paths that do not have the same content in both commits; one git process. */
+  differing(one: string, other: string, paths: readonly string[]): readonly string[];
   /** Commits of `older..newer` that contain `older`, later ones first; at most 500. */
   commitsBetween(older: string, newer: string): readonly string[];
   readAt(commit: string, path: string): Buffer | undefined;

@@ -1,6 +1,7 @@
 import type { Moved, Noted } from '../kernel/event.ts';
 import type { Policy } from '../kernel/protocol.ts';
 import { type Draft, touch } from './draft.ts';
+import { goalOf } from './goal-of.ts';
 import { type Handle, loadById } from './handle.ts';
 import type { Ports } from './ports.ts';
 import { bodyOf } from './stored.ts';
@@ -64,6 +65,10 @@ export function noteOf({ display, protocol, item }: Handle, policy: Policy, at: 
 
 async function targetsOf(ports: Ports, source: Handle, tell: string): Promise<readonly string[]> {
   switch (tell) {
+    case 'goal': {
+      const goal = goalOf(source);
+      return goal === '' ? [] : [goal];
+    }
     case 'dependants':
       return (await ports.store.linksTo(source.id)).filter((l) => l.kind === 'depends-on').map((l) => l.from);
     default:

@@ -1,5 +1,6 @@
 import { latestEvidence } from '../kernel/freshness.ts';
-import { accountability, lastStep, strengthOf, verdictOf } from './accountability.ts';
+import { accountability, strengthOf, verdictOf } from './accountability.ts';
+import { claimStep } from './gates.ts';
 import type { Handle } from './handle.ts';
 import type { Progress } from './query.ts';
 
@@ -25,7 +26,7 @@ export const strengthLine = ({ item }: Handle): string => strengthOf(verdictOf(i
 
 /** True when the present attempt was claimed as needing no change. */
 export const claimsNoChange = ({ item }: Handle): boolean =>
-  lastStep(item, 'claim', item.attempt)?.facts.no_change === true;
+  claimStep(item, item.attempt)?.facts.no_change === true;
 
 /** What a claimant tells: that it is done, with what evidence, and that nobody has confirmed it yet (2PC-58). */
 export function claimReport(handle: Handle): string {

@@ -1,6 +1,7 @@
 import type { Setting } from '../kernel/event.ts';
 import type { Protocol } from '../kernel/protocol.ts';
 import { BUILT_IN } from '../protocols/index.ts';
+import type { Config } from './config.ts';
 import { EngineError } from './engine-error.ts';
 
 export type Settings = { readonly [name: string]: Setting };
@@ -9,7 +10,12 @@ export type Settings = { readonly [name: string]: Setting };
  * The settings that an item is opened with: the protocol's defaults, then the project's, then what was asked for.
  * They are pinned: no later change of a file or a variable has an effect on a running item.
  */
-export function settingsFor(protocol: Protocol, project: Settings, asked: Settings): Settings {
+export function settingsFor(
+  protocol: Protocol,
+  project: Settings,
+  asked: Settings,
+  given: Settings = {},
+): Settings {
   const pinned: Record<string, Setting> = {};
   for (const [name, legal] of Object.entries(protocol.settings)) {
     const value = asked[name] ?? project[name] ?? legal[0];
@@ -23,7 +29,19 @@ export function settingsFor(protocol: Protocol, project: Settings, asked: Settin
     }
     pinned[name] = value;
   }
-  return pinned;
+  return { ...pinned, ...given };
+}
+
+/** What a project pins beside the settings of the protocol: how long an item may stay where, and which hats clash. */
+export function pinnedTables(
+  protocol: Pick<Protocol, 'name'>,
+  { allowances, hats }: Pick<Config, 'allowances' | 'hats'>,
+): Settings {
+  const minutes = Object.entries(allowances[protocol.name] ?? {});
+  return {
+    ...Object.fromEntries(minutes.map(([state, n]) => [`allowance.${state}`, String(n)])),
+    ...(hats === undefined ? {} : { hats: hats.join(' ') }),
+  };
 }
 
 /** Every setting that a protocol of ours knows. */

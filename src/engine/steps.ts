@@ -5,6 +5,8 @@ import { expand } from '../kernel/protocol.ts';
 import type { Verdict } from '../kernel/verdict.ts';
 import type { Handle } from './handle.ts';
 import { inWords } from './in-words.ts';
+import { targetsOf } from '../kernel/target.ts';
+import { gateOf } from './gates.ts';
 
 /** A step that leads on from an item, before a face gives it the form of a command or a call. */
 export interface Step {
@@ -27,6 +29,9 @@ export interface Step {
   readonly before: string;
   /** It is what was just refused: to be asked for again, in the same words. */
   readonly again: boolean;
+  /** Arguments that it takes, where it is a command of a table that has none of its own in the faces. */
+  readonly takes: readonly string[];
+  readonly move: boolean;
 }
 
 /** What was just refused: it is not proposed again without what it needs first. */
@@ -76,19 +81,36 @@ export function stepOf(
   own = option.mine,
   asked: Asked = NOTHING_ASKED,
 ): Step {
-  const { command, roles, who, missing } = option;
-  const again = command === asked.command;
+  const { roles, who, missing } = option;
+  const again = option.command === asked.command;
+  // The pass of a gate is asked for as what it is: a verification.
+  const command = gateOf(handle)?.pass === option.command ? 'verify' : option.command;
+  const move = handle.protocol.name !== 'two-phase' && !OWN_WORD.has(command);
   const weak = again && asked.missing.some((v) => v.guard === 'independent');
   const [as = ''] = missing.some((v) => v.guard === 'same') ? named(handle, option) : [];
   return {
-    ...{ item: handle.display, command, own, as, roles, who, again, before: '' },
+    ...{ item: handle.display, command, own, as, roles, who, again, before: '', move },
+    takes: move ? takesOf(handle, option) : [],
     to: command === 'dispatch' ? (options.find((o) => o.command === 'claim')?.who ?? []) : [],
     person: command === 'verify' && (weak || demandedLevel(handle.item.settings.independence) === 'human'),
   };
 }
 
-/** Ways out, not steps on. */
-const ASIDE = new Set(['block', 'release']);
+/** What has to be said with a command: its arguments, and where it may lead to several states, which. */
+const takesOf = ({ protocol, item }: Handle, { command, to, takes }: Option): readonly string[] => {
+  const row = protocol.rows.find((r) => r.command === command && r.to === to);
+  const open = row !== undefined && targetsOf(protocol, row, item).length > 1;
+  return open && !takes.includes('to') ? [...takes, 'to'] : takes;
+};
+
+/** Ways out and ways back, not steps on: they are there for whoever needs them, and never proposed. */
+export const ASIDE: ReadonlySet<string> = new Set([
+  ...['block', 'release', 'fail', 'reject', 'reject-verification', 'reject-goal', 'reopen', 'propose'],
+  ...['abandon', 'cancel', 'link', 'unlink', 'escalate', 'rollback', 'skip', 'reassign'],
+]);
+
+/** Commands of a table that have a command of their own in every face, whatever the protocol. */
+const OWN_WORD: ReadonlySet<string> = new Set(['start', 'ack', 'show', 'follow-up', 'verify']);
 
 /** A way back that a gate guards is open for a reason, such as checks that could not be run: it stands last. */
 const isEarned = (handle: Handle, option: Option) =>
@@ -147,7 +169,7 @@ const lacksReview = ({ command, missing }: Option) =>
 
 const PLAIN: Step = {
   ...{ item: '', command: '', to: [], own: true, as: '', roles: [], who: [] },
-  ...{ person: false, before: '', again: false },
+  ...{ person: false, before: '', again: false, takes: [], move: false },
 };
 
 const look = (item: string): Step => ({ ...PLAIN, item, command: 'show' });

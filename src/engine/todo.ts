@@ -1,5 +1,6 @@
 import type { Json } from '../kernel/event.ts';
-import { accountability, failuresOf, lastStep, verdictOf } from './accountability.ts';
+import { accountability, failuresOf, verdictOf } from './accountability.ts';
+import { claimStep } from './gates.ts';
 import type { Handle } from './handle.ts';
 
 /** An attempt that is over, whole (2PC-48): it ended in a block, or its checks could not be run. */
@@ -106,7 +107,7 @@ export function phaseOf(status: string): Todo['phase'] {
 function pastAttempts(item: Handle['item']): readonly PastAttempt[] {
   const numbers = Array.from({ length: item.attempt - 1 }, (_, i) => i + 1);
   return numbers.map((n) => {
-    const claim = lastStep(item, 'claim', n);
+    const claim = claimStep(item, n);
     const claimed = { claimed_by: claim?.by ?? '', claimed_at: claim?.at ?? '' };
     const verdict = verdictOf(item, n);
     if (verdict === undefined) {

@@ -3,6 +3,7 @@ import type { CheckResult, VerdictBody } from '../attestation/verdict.ts';
 import { independence } from '../kernel/actor.ts';
 import { actorOf, type World } from '../kernel/context.ts';
 import { acceptanceOf, isAcceptanceIndependent } from './acceptance.ts';
+import { verifierRole } from './accountability.ts';
 import type { Caller } from './caller.ts';
 import { claimFacts } from './claim-facts.ts';
 import type { FrozenCriteria } from './criteria.ts';
@@ -54,7 +55,7 @@ export function verdictBody(
     tier: run.tier,
     requestedBy: caller.actor.id,
     builders,
-    verifier: { role: 'verification-agent', runnerVersion: ports.runner.version },
+    verifier: { role: verifierRole(handle.protocol), runnerVersion: ports.runner.version },
     criteria: { path: criteria.path, digest: criteria.digest },
     policyDigest: sha256Hex(JSON.stringify(item.settings)),
     protocol: item.protocol,

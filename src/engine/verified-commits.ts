@@ -1,6 +1,7 @@
 import type { Facts, ItemEvent } from '../kernel/event.ts';
-import type { WorkItem } from '../kernel/work-item.ts';
 import type { Link } from '../store/store.ts';
+import { claimStep, isClaim, isPass } from './gates.ts';
+import type { Handle } from './handle.ts';
 import { loadById } from './handle.ts';
 import type { ClaimedWork, Ports } from './ports.ts';
 
@@ -17,9 +18,9 @@ const KIND = 'verified';
 const TREE = 'verified-tree';
 
 /** What finds a commit again by the item that it passed for. A claim of no change took nothing of its commit. */
-export function verifiedLinks(id: string, item: WorkItem, events: readonly ItemEvent[]): readonly Link[] {
-  if (!events.some((e) => e.type === 'moved' && e.command === 'verify')) return [];
-  const facts = item.steps.findLast((s) => s.command === 'claim')?.facts ?? {};
+export function verifiedLinks({ id, item, protocol }: Handle, events: readonly ItemEvent[]): readonly Link[] {
+  if (!events.some((e) => e.type === 'moved' && isPass(protocol, e))) return [];
+  const facts = claimStep(item)?.facts ?? {};
   return facts.no_change === true ? [] : linksOfPass(id, facts);
 }
 
@@ -39,8 +40,9 @@ export async function verifiedForOthers(
   const passes: VerifiedCommit[] = [];
   for (const link of await store.linksTo(commit)) {
     if (link.kind !== KIND || link.from === id) continue;
-    const { display, item } = await loadById({ store }, link.from);
-    const base = baseOfPass(item, commit);
+    const other = await loadById({ store }, link.from);
+    const { display } = other;
+    const base = baseOfPass(other, commit);
     if (base !== undefined) passes.push({ display, base });
   }
   return passes;
@@ -63,23 +65,24 @@ export async function sameForOthers(
 ): Promise<string> {
   for (const link of tree === '' ? [] : await store.linksTo(tree)) {
     if (link.kind !== TREE || link.from === id) continue;
-    const { display, item } = await loadById({ store }, link.from);
-    if (passesOf(item).some((claimed) => claimed.tree === tree && claimed.base === base)) return display;
+    const other = await loadById({ store }, link.from);
+    if (passesOf(other).some((claimed) => claimed.tree === tree && claimed.base === base))
+      return other.display;
   }
   return '';
 }
 
-function baseOfPass(item: WorkItem, commit: string): string | undefined {
-  const pass = passesOf(item).find(({ commit: of, base }) => of === commit && typeof base === 'string');
+function baseOfPass(handle: Handle, commit: string): string | undefined {
+  const pass = passesOf(handle).find(({ commit: of, base }) => of === commit && typeof base === 'string');
   return pass === undefined ? undefined : String(pass.base);
 }
 
 /** What was claimed whenever the item passed with a change of its own. */
-function passesOf({ steps }: WorkItem): readonly Facts[] {
+function passesOf({ protocol, item: { steps } }: Handle): readonly Facts[] {
   let claimed: Facts = {};
-  return steps.flatMap(({ command, facts }) => {
-    if (command === 'claim') claimed = facts;
-    return command === 'verify' && claimed.no_change !== true ? [claimed] : [];
+  return steps.flatMap((step) => {
+    if (isClaim(step)) claimed = step.facts;
+    return isPass(protocol, step) && claimed.no_change !== true ? [claimed] : [];
   });
 }
 

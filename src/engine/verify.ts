@@ -11,6 +11,7 @@ import { checkpointIfDue } from './checkpoint.ts';
 import { readConfig } from './config.ts';
 import type { FrozenCriteria } from './criteria.ts';
 import { type Decided, type Outcome, plain, walk } from './execute.ts';
+import { gateOf } from './gates.ts';
 import { type Handle, loadItem } from './handle.ts';
 import { criteriaOf } from './judged-by.ts';
 import { canSign, requireSigner } from './keys.ts';
@@ -102,7 +103,8 @@ async function runAndRecord(
   const outcome = await walk(ports, caller, {
     ...plain,
     ref: before.id,
-    name: commandFor(run),
+    name: commandFor(before, run),
+    reason: reasonFor(run, pack),
     confirms: ({ item }) => item.subjects.commit?.digest ?? '',
     decide: async (handle, present, command) => {
       // Another item may have passed with the same commit while the checks ran.
@@ -110,8 +112,8 @@ async function runAndRecord(
       if (counted !== '') return { kind: 'refused', code: 'gate-closed', because: counted, verdicts: [] };
       return judge(before, handle, command, present, run, pack, requiresQuality);
     },
-    extend: (write, { id, item }) => {
-      write.links.push(...verifiedLinks(id, item, write.touched.get(id)?.events ?? []));
+    extend: (write, after) => {
+      write.links.push(...verifiedLinks(after, write.touched.get(after.id)?.events ?? []));
       write.fences.push({ topic: VERIFY, key: lease.key, token: lease.fence, finish: true });
     },
   });
@@ -122,7 +124,15 @@ async function runAndRecord(
 
 const without = (outcome: Outcome): Verified => ({ outcome, run: undefined, pack: undefined });
 
-const commandFor = ({ verdict }: RunFinding) => (verdict === 'fail' ? 'block' : 'verify');
+/** The command of the gate that a run comes to; a pass is the one asked for where the gate knows no failure. */
+function commandFor(handle: Handle, { verdict }: RunFinding): string {
+  const gate = gateOf(handle);
+  return (verdict === 'fail' ? gate?.fail : '') || (gate?.pass ?? 'verify');
+}
+
+/** What is kept as the reason of the move that a run drives. */
+const reasonFor = ({ verdict }: RunFinding, { failures, path }: PackedRun): string =>
+  verdict === 'fail' ? `the checks failed: ${failures.join('; ')}` : `the checks passed: ${path}`;
 
 async function runCriteria(
   ports: Ports,
@@ -186,6 +196,8 @@ function judge(
   if (demand.kind === 'refused') return demand;
   const evidence = [...recorded.events, ...demand.events];
   const item = evidence.reduce((i, e) => evolve(now.protocol, i, e), now.item);
+  // A gate that knows no failure keeps the record alone.
+  if (run.verdict === 'fail' && gateOf(now)?.fail === '') return { ...recorded, events: evidence };
   const decision = decide(now.protocol, item, command, world);
   if (decision.kind === 'refused') return decision;
   return { ...decision, events: [...evidence, ...decision.events] };

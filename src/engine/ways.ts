@@ -9,6 +9,7 @@ import { opens, type Verdict } from '../kernel/verdict.ts';
 import { askedFor } from './asked-for.ts';
 import { countsAsClosed } from './closed.ts';
 import type { Handle } from './handle.ts';
+import { gateOf } from './gates.ts';
 
 /**
  * Every way on as one actor sees it: the rows of the table, and the word that the item waits for. None out of what
@@ -24,7 +25,7 @@ export function waysOn(
   if (countsAsClosed(handle)) return [];
   const rows = guidance(handle.protocol, handle.item, actor, world)
     .filter(({ missing }) => !missing.some((v) => v.because.startsWith('there is no inconclusive')))
-    .map(withoutOwn);
+    .map((option) => withoutOwn(handle, option));
   const asked = askedFor(handle, actor, world, words);
   // What this very claim lacked comes first; what an earlier one lacked may not be asked of this one.
   const sure = words.length > 0 || latestEvidence(handle.item, 'inconclusive') !== undefined;
@@ -47,8 +48,8 @@ function qualityAsked({ protocol, item }: Handle, actor: Actor, world: World): r
 }
 
 /** What asking for it brings about by itself is not missing: the run of the checks, the engine's own report. */
-function withoutOwn(option: Option): Option {
-  const asked = OWN[option.command] ?? [];
+function withoutOwn(handle: Handle, option: Option): Option {
+  const asked = (gateOf(handle)?.pass === option.command ? OWN.verify : OWN[option.command]) ?? [];
   const own = ({ guard, because }: Verdict) =>
     asked.includes(guard) && (because.includes('proof-pack') || because.includes('final-report'));
   return { ...option, missing: option.missing.filter((v) => !own(v)) };

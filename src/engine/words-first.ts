@@ -1,5 +1,6 @@
 import type { World } from '../kernel/context.ts';
 import { claimFacts } from './claim-facts.ts';
+import { isAtGate } from './gates.ts';
 import type { Handle } from './handle.ts';
 import type { Given, Ports } from './ports.ts';
 
@@ -12,7 +13,7 @@ export async function wordsFirst(
   handle: Handle,
   world: World,
 ): Promise<readonly Given['kind'][]> {
-  if (handle.item.state !== 'claimed' || claimFacts(handle).voices !== true) return [];
+  if (!isAtGate(handle) || claimFacts(handle).voices !== true) return [];
   const { awaitedBy } = await import('./awaited.ts');
   const awaited = await awaitedBy(ports, handle, world).catch(() => []);
   return [...new Set(awaited.map(({ kind }) => kind))];

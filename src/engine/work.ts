@@ -2,6 +2,7 @@ import { canonicalize } from '../attestation/canonical.ts';
 import type { Json } from '../kernel/event.ts';
 import { expand } from '../kernel/protocol.ts';
 import type { NewJob } from '../store/store.ts';
+import { claimStep } from './gates.ts';
 import type { Handle } from './handle.ts';
 
 /** Topic under which verifications wait to be run. */
@@ -17,7 +18,7 @@ export function verificationJob(handle: Handle, at: string): readonly NewJob[] {
     (row) =>
       row.kind === 'proof-pack' && row.by.includes('engine') && expand(protocol, row.in).includes(item.state),
   );
-  if (!awaits) return [];
+  if (!awaits || (item.subjects.commit?.digest ?? '') === '') return [];
   return [
     { topic: VERIFY, key: jobKey(id, item), payload: canonicalize({ ...handOver(handle) }), availableAt: at },
   ];
@@ -34,12 +35,14 @@ export interface HandOver {
 }
 
 export function handOver({ display, item }: Pick<Handle, 'display' | 'item'>): HandOver {
-  const { commit, criteria, evidence } = item.steps.findLast((s) => s.command === 'claim')?.facts ?? {};
+  const { commit, criteria, evidence } = claimStep(item)?.facts ?? {};
   return { item: display, commit: commit ?? '', criteria: criteria ?? null, evidence: evidence ?? [] };
 }
 
 /** An inconclusive run closes its job; the next one has a key of its own. */
 export function jobKey(id: string, item: Handle['item']): string {
-  const runs = item.evidence.filter((e) => e.kind === 'inconclusive' && e.attempt === item.attempt).length;
-  return `${id}/${item.attempt}/${runs + 1}`;
+  const runs = item.evidence.filter(
+    (e) => e.kind === 'inconclusive' && e.generation === (item.subjects.commit?.generation ?? 0),
+  ).length;
+  return `${id}/${item.subjects.commit?.generation ?? 0}/${runs + 1}`;
 }

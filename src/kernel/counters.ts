@@ -16,6 +16,11 @@ export function countOf(table: CounterTable, counts: Counts, name: string, state
   return counts[counterKey(table, name, state)] ?? 0;
 }
 
+/** The greatest count that stands in any one state: how often an item has failed somewhere and not yet succeeded there. */
+export function worstCount(counts: Counts): number {
+  return Math.max(0, ...Object.entries(counts).map(([key, n]) => (key.includes('@') ? n : 0)));
+}
+
 /**
  * Applies a row's counting rules: `+c` adds one (here), `0c` resets (here), `0^c` resets at the state that the
  * item came from, `0*c` resets everywhere.

@@ -3,6 +3,7 @@ import { type Command, type Gathered, NOTHING_GATHERED } from './command.ts';
 import type { Context, World } from './context.ts';
 import type { Moved } from './event.ts';
 import { judge } from './guards/index.ts';
+import { own } from './own.ts';
 import { expand, type Protocol, type Row } from './protocol.ts';
 import { targetsOf } from './target.ts';
 import { opens, unsatisfied, type Verdict } from './verdict.ts';
@@ -98,7 +99,8 @@ export function rolesOf(protocol: Protocol, by: readonly string[], state: string
 }
 
 function argumentsMissing(protocol: Protocol, row: Row, item: WorkItem, command: Command): readonly string[] {
-  const missing = row.takes.filter((name) => (command.arguments[name] ?? '') === '');
+  const given = (name: string) => (name === 'reason' ? command.reason : (own(command.arguments, name) ?? ''));
+  const missing = row.takes.filter((name) => given(name).trim() === '');
   const targets = targetsOf(protocol, row, item);
   if (targets.length === 1) return missing;
   return targets.includes(command.arguments.to ?? '')

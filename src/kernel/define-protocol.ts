@@ -75,6 +75,7 @@ export function defineProtocol<const S extends string, const R extends string>(
     probes: [],
     promises: [],
     closed: [],
+    gates: [],
     independence: 'automated',
     ...spec,
     states: mapValues<Partial<StateDefinition> & Pick<StateDefinition, 'category'>, StateDefinition>(

@@ -95,12 +95,14 @@ export interface Elapsed extends Fact {
   readonly type: 'elapsed';
   readonly state: string;
   readonly percent: number;
+  /** When it passed, ISO 8601 UTC: before `at` where nobody was there to look. */
+  readonly due: string;
 }
 
-/** A later item takes this one's place, or goes back to it. */
+/** A later item takes this one's place, or goes back to it; or this one belongs to a goal. */
 export interface Linked extends Fact {
   readonly type: 'linked';
-  readonly kind: 'superseded-by' | 'regression';
+  readonly kind: 'superseded-by' | 'regression' | 'goal' | 'not-goal';
   readonly to: string;
 }
 

@@ -59,6 +59,9 @@ function addMark(marks: WorkItem['marks'], mark: string, ids: readonly string[])
   return { ...marks, [mark]: [...new Set([...(own(marks, mark) ?? []), ...ids])].sort() };
 }
 
+/** The actors that an argument names. */
+const namesIn = (argument: string): readonly string[] => argument.split(',').map((name) => name.trim());
+
 function moved(protocol: Protocol, item: WorkItem, e: Moved): WorkItem {
   const row = protocol.rows[e.row];
   const staying = e.from === e.to;
@@ -96,7 +99,7 @@ function applyRow(protocol: Protocol, item: WorkItem, row: Row, e: Moved, previo
   for (const name of row.moves) next = { ...next, subjects: moveSubject(next, name, e.subjects[name] ?? '') };
   if (row.as !== '') next = { ...next, marks: addMark(next.marks, row.as, [e.by]) };
   for (const [mark, argument] of Object.entries(row.names)) {
-    next = { ...next, marks: addMark(next.marks, mark, [e.arguments[argument] ?? '']) };
+    next = { ...next, marks: addMark(next.marks, mark, namesIn(own(e.arguments, argument) ?? '')) };
   }
   for (const record of row.records) next = withRecord(next, record, e);
   return next;

@@ -21,9 +21,13 @@ const SHAPES: { readonly [K in Guard['guard']]: Shape } = {
   count: fields({ guard, counter: nonEmpty, atLeast: integer }, {}),
   previous: fields({ guard, in: states }, {}),
   probe: fields({ guard, name: nonEmpty }, {}),
-  team: fields({ guard, atLeast: integer }, { role: string, apart: string, bond }),
+  team: fields(
+    { guard, atLeast: integer },
+    { role: string, apart: string, bond, kind: oneOf('any', 'agent') },
+  ),
   setting: fields({ guard, name: nonEmpty, is: setting }, {}),
   independent: fields({ guard, kind: nonEmpty }, { atLeast: oneOf(...INDEPENDENCE, '@pinned') }),
+  hats: fields({ guard, wearing: nonEmpty, pairs: listOf(nonEmpty) }, { relaxed: listOf(nonEmpty) }),
   not: (value, at) => fields({ guard, of: guardShape }, {})(value, at),
   any: (value, at) => fields({ guard, of: listOf(guardShape) }, {})(value, at),
   when: (value, at) => fields({ guard, if: guardShape, require: guardShape }, {})(value, at),
@@ -49,9 +53,17 @@ export function completeGuard(guard: Guard): Guard {
     case 'members':
       return { ...guard, atLeast: guard.atLeast ?? 0, on: guard.on ?? '' };
     case 'team':
-      return { ...guard, role: guard.role ?? '', apart: guard.apart ?? '', bond: guard.bond ?? 'lineage' };
+      return {
+        ...guard,
+        role: guard.role ?? '',
+        apart: guard.apart ?? '',
+        bond: guard.bond ?? 'lineage',
+        kind: guard.kind ?? 'any',
+      };
     case 'independent':
       return { ...guard, atLeast: guard.atLeast ?? '@pinned' };
+    case 'hats':
+      return { ...guard, relaxed: guard.relaxed ?? [] };
     case 'not':
       return { ...guard, of: completeGuard(guard.of) };
     case 'any':

@@ -66,7 +66,11 @@ export function contextOf(
 export function isBarred(guards: readonly Guard[], context: Context, actor: Actor): boolean {
   const seen = { ...context, command: { ...context.command, actor } };
   return guards
-    .filter((guard) => !asksProbe(guard) && leavesOf([guard]).some((leaf) => leaf.guard === 'apart'))
+    .filter(
+      (guard) =>
+        !asksProbe(guard) &&
+        leavesOf([guard]).some((leaf) => leaf.guard === 'apart' || leaf.guard === 'hats'),
+    )
     .some((guard) => !opens(judge(guard, seen)));
 }
 

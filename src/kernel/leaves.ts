@@ -89,5 +89,13 @@ function readsOfLeaf(leaf: Leaf): Partial<Reads> {
       return { roles: [leaf.role], marks: [leaf.apart] };
     case 'setting':
       return { settings: [leaf.name] };
+    case 'hats':
+      return {
+        marks: [
+          ...new Set(
+            leaf.pairs.filter((p) => p.split('-').includes(leaf.wearing)).flatMap((p) => p.split('-')),
+          ),
+        ],
+      };
   }
 }

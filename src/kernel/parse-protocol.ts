@@ -66,6 +66,8 @@ const policy = fields(
   },
 );
 
+const gate = fields({ in: nonEmpty, pass: nonEmpty }, { fail: string, role: string });
+
 const specification = fields(
   { name: nonEmpty, roles: strings, initial: nonEmpty, states: mapOf(state), rows: listOf(row) },
   {
@@ -85,6 +87,7 @@ const specification = fields(
     policies: listOf(policy),
     promises: guards,
     closed: guards,
+    gates: listOf(gate),
     independence: oneOf(...INDEPENDENCE),
   },
 );
@@ -112,5 +115,6 @@ function completed(spec: ProtocolSpec): ProtocolSpec {
     evidence: (spec.evidence ?? []).map((row) => ({ ...row, requires: fill(row.requires) })),
     promises: fill(spec.promises),
     closed: fill(spec.closed),
+    gates: (spec.gates ?? []).map((gate) => ({ ...gate, fail: gate.fail ?? '', role: gate.role ?? '' })),
   };
 }

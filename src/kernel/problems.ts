@@ -1,6 +1,14 @@
 import { guardProblems, marksOf, outcomesOf } from './guard-problems.ts';
 import { readsOf } from './leaves.ts';
-import { CATEGORIES, type EvidenceRow, expand, type Policy, type Protocol, type Row } from './protocol.ts';
+import {
+  CATEGORIES,
+  type EvidenceRow,
+  expand,
+  type Gate,
+  type Policy,
+  type Protocol,
+  type Row,
+} from './protocol.ts';
 
 const AUTHORITIES = ['@owner', 'human', 'engine', 'policy'];
 const TARGETS = ['@same', '@previous', '@next', '@earlier'];
@@ -29,6 +37,7 @@ export function problemsOf(protocol: Protocol, carried: readonly string[] = []):
     ]),
     ...guardProblems(protocol, protocol.promises, carried).map((p) => `promises: ${p}`),
     ...guardProblems(protocol, protocol.closed, carried).map((p) => `closed: ${p}`),
+    ...protocol.gates.flatMap((gate) => gateProblems(protocol, gate).map((p) => `gate ${gate.in}: ${p}`)),
     ...settingProblems(protocol),
   ];
 }
@@ -173,6 +182,24 @@ function policyProblems(protocol: Protocol, policy: Policy): readonly string[] {
     ...(policy.asks === '' || Object.hasOwn(protocol.subjects, policy.asks)
       ? []
       : [`it asks about the unknown subject ${policy.asks}`]),
+  ];
+}
+
+/** A gate decides by the evidence of the engine alone: its way on has to ask for it. */
+function gateProblems(protocol: Protocol, { in: state, pass, fail, role }: Gate): readonly string[] {
+  const rowsOf = (command: string) =>
+    protocol.rows.filter((row) => row.command === command && expand(protocol, row.from).includes(state));
+  const open = rowsOf(pass).filter((row) => !readsOf(row.requires).kinds.includes('proof-pack'));
+  const records = protocol.evidence.some(
+    (row) => row.kind === 'proof-pack' && expand(protocol, row.in).includes(state),
+  );
+  return [
+    ...unknownStates(protocol, [state]),
+    ...(rowsOf(pass).length === 0 ? [`no row ${pass} leads out of it`] : []),
+    ...(open.length > 0 ? [`${pass} can be taken without a proof-pack`] : []),
+    ...(fail !== '' && rowsOf(fail).length === 0 ? [`no row ${fail} leads out of it`] : []),
+    ...(records ? [] : ['no proof-pack can be recorded in it']),
+    ...(role === '' || protocol.roles.includes(role) ? [] : [`unknown role ${role}`]),
   ];
 }
 

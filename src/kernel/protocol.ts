@@ -43,11 +43,11 @@ export interface Row {
   /** Roles, '@owner', 'human' (a person with a proof from the human channel), 'engine', 'policy'. */
   readonly by: readonly string[];
   readonly requires: readonly Guard[];
-  /** Arguments that the command must carry. */
+  /** Arguments that the command must carry; `reason` is the reason of the command itself. */
   readonly takes: readonly string[];
   /** The actor is remembered under this mark; '' = not. */
   readonly as: string;
-  /** Marks for actors that arguments name: { assignee: 'to' }. */
+  /** Marks for actors that arguments name: { assignee: 'to' }; several are separated by commas. */
   readonly names: { readonly [mark: string]: string };
   /** Counting rules, see counters.ts. */
   readonly counts: readonly string[];
@@ -98,6 +98,19 @@ export interface Forbidden {
   readonly instead: string;
 }
 
+/**
+ * Where the engine runs the checks of what was claimed. A run that passes takes the command `pass`, one that fails takes
+ * `fail`: no row of these is open without its evidence, so nobody can give a result.
+ */
+export interface Gate {
+  readonly in: string;
+  readonly pass: string;
+  /** '' where a failed run leaves the item as it is. */
+  readonly fail: string;
+  /** Role that a verdict here is spoken in, as proof packs name it. */
+  readonly role: string;
+}
+
 /** Event here, fact or command there, in the same transaction. Policies note facts; `settle` moves. */
 export interface Policy {
   /** States entered ('*' = any move), or commands taken. */
@@ -138,6 +151,7 @@ export interface Protocol {
   readonly evidence: readonly EvidenceRow[];
   readonly forbidden: readonly Forbidden[];
   readonly policies: readonly Policy[];
+  readonly gates: readonly Gate[];
   /** Hold whenever a success state is entered; `protocol check` proves them. */
   readonly promises: readonly Guard[];
   /** An item for which all of these hold counts as closed although its state is not final; empty = none. */

@@ -57,6 +57,7 @@ describe('time thresholds', () => {
       by: 'engine',
       state: 'working',
       percent: 80,
+      due: '',
     });
     expect(told.does('note', { by: ann, at: minutesLater(5) }).item.elapsed).toEqual([80]);
     const back = told.does('rest', { by: ann }).does('work', { by: ann, at: minutesLater(200) });

@@ -19,7 +19,16 @@ export function dueAt(protocol: Protocol, item: WorkItem): string {
   const allowance = allowanceOf(protocol, item);
   const next = THRESHOLDS.find((percent) => !item.elapsed.includes(percent));
   if (allowance === 0 || next === undefined || item.enteredAt === '') return '';
-  return new Date(Date.parse(item.enteredAt) + (allowance * MINUTE * next) / 100).toISOString();
+  return passedAt(item, allowance, next);
+}
+
+const passedAt = ({ enteredAt }: WorkItem, allowance: number, percent: number): string =>
+  new Date(Date.parse(enteredAt) + (allowance * MINUTE * percent) / 100).toISOString();
+
+/** Time at which the whole allowance of the present state is used up, ISO 8601 UTC; '' where there is none. */
+export function overdueAt(protocol: Protocol, item: WorkItem): string {
+  const allowance = allowanceOf(protocol, item);
+  return allowance === 0 || item.enteredAt === '' ? '' : passedAt(item, allowance, 100);
 }
 
 /** The thresholds that have passed at `now` and were not told yet. They are events, never transitions. */
@@ -33,5 +42,6 @@ export function elapsedEvents(protocol: Protocol, item: WorkItem, now: string): 
     by: 'engine',
     state: item.state,
     percent: t,
+    due: passedAt(item, allowance, t),
   }));
 }

@@ -1,9 +1,23 @@
+import type { Setup } from '../kernel/check/setup.ts';
 import { own } from '../kernel/own.ts';
 import type { Protocol } from '../kernel/protocol.ts';
+import { goal } from './goal.ts';
+import { goalTask } from './goal-task.ts';
+import { lifecycle } from './lifecycle.ts';
+import { goalWithTask } from './setups.ts';
 import { twoPhase } from './two-phase.ts';
 
 /** The protocols that ship with the engine, by name. */
-export const BUILT_IN: { readonly [name: string]: Protocol } = { [twoPhase.name]: twoPhase };
+export const BUILT_IN: { readonly [name: string]: Protocol } = {
+  [twoPhase.name]: twoPhase,
+  [lifecycle.name]: lifecycle,
+  [goalTask.name]: goalTask,
+  [goal.name]: goal,
+};
 
 /** The built-in protocol of exactly this name; whatever else a name may reach in an object is none. */
 export const builtIn = (name: string): Protocol | undefined => own(BUILT_IN, name);
+
+/** What is explored for a built-in protocol: itself, or with the one that its guards hear of. */
+export const setupOf = (protocol: Protocol): Protocol | Setup =>
+  protocol === goal ? goalWithTask : protocol;

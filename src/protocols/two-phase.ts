@@ -120,4 +120,5 @@ export const twoPhase = defineProtocol({
   ],
   promises: [evidence('proof-pack', 'PASSED')],
   closed: [evidence('superseded', 'yes')],
+  gates: [{ in: 'claimed', pass: 'verify', fail: 'block', role: 'verification-agent' }],
 });

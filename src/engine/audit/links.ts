@@ -1,5 +1,6 @@
 import type { Facts, ItemEvent, Linked, Moved, Noted, Opened } from '../../kernel/event.ts';
 import type { Link } from '../../store/store.ts';
+import { isClaim, isPass } from '../gates.ts';
 import { linksOfPass } from '../verified-commits.ts';
 import { type Directory, dependenciesOf } from './directory.ts';
 import type { Findings } from './findings.ts';
@@ -35,14 +36,17 @@ export function checkLinks(known: Directory, findings: Findings): LinkCheck {
       findings.broken(where, `it was told of ${member}, on which it does not depend`);
   };
   const linked = (id: string, { kind, to }: Linked) => {
+    // What belongs to a goal says so itself: no link has to find it.
+    if (kind === 'goal' || kind === 'not-goal') return;
     const later = known.named(to)?.id ?? '';
     expect(later, kind === 'regression' ? 'regression-of' : 'supersedes', id);
   };
   /** What an item claimed last; nothing where it claimed that nothing had to change. */
   const claimed = new Map<string, Facts>();
-  const moved = (id: string, { command, facts }: Moved) => {
-    if (command === 'claim') claimed.set(id, facts.no_change === true ? {} : facts);
-    if (command !== 'verify') return;
+  const moved = (id: string, event: Moved) => {
+    if (isClaim(event)) claimed.set(id, event.facts.no_change === true ? {} : event.facts);
+    const protocol = known.protocol(known.items.get(id)?.digest ?? '');
+    if (protocol === undefined || !isPass(protocol, event)) return;
     for (const { kind, to } of linksOfPass(id, claimed.get(id) ?? {})) expect(id, kind, to);
   };
   return {

@@ -4,6 +4,7 @@ import { type OpenedPack, openProofPack } from '../../attestation/proof-pack.ts'
 import type { VerdictPredicate } from '../../attestation/verdict.ts';
 import type { Recorded } from '../../kernel/event.ts';
 import type { WorkItem } from '../../kernel/work-item.ts';
+import { claimStep } from '../gates.ts';
 import type { FilePort } from '../ports.ts';
 import { isObject } from './body.ts';
 
@@ -69,7 +70,7 @@ function saidBy(verdict: VerdictPredicate, { statements }: OpenedPack): Claims {
 }
 
 function recordedIn({ id, item, event }: PackQuestion): Claims {
-  const claim = item.steps.filter((s) => s.command === 'claim').at(-1)?.facts ?? {};
+  const claim = claimStep(item)?.facts ?? {};
   const { criteria } = event.facts;
   return {
     item: id,

@@ -23,7 +23,7 @@ export function rejudgeMove({ protocol, item, world }: Past, event: Moved): stri
   if (row === undefined) return `the protocol has no row ${event.row}`;
   const actor = actorIn(world, event.by, rolesOf(protocol, row.by, item.state));
   if (actor === undefined) return `${event.by} was nobody of the roster then`;
-  const command = commandOf(event, event.command, actor, event.arguments);
+  const command = { ...commandOf(event, event.command, actor, event.arguments), reason: event.reason };
   const decision = decide(protocol, item, command, world, gatheredFrom(event));
   if (decision.kind === 'refused') return `judged again, it is refused: ${because(decision)}`;
   const [decided] = decision.events.slice(-1);

@@ -47,7 +47,7 @@ const ITEM: { readonly [type: string]: Shape } = {
     marks: 'object',
     moves: 'list',
   },
-  elapsed: { state: 'string', percent: 'number' },
+  elapsed: { state: 'string', percent: 'number', due: 'string' },
   linked: { kind: 'string', to: 'string' },
 };
 

@@ -1,7 +1,7 @@
 import type { Actor } from '../actor.ts';
 
 /** Small casts that stand for the ways people staff a protocol. */
-export const ROSTERS = ['peers', 'one-root', 'free-for-all', 'solo'] as const;
+export const ROSTERS = ['peers', 'one-root', 'free-for-all', 'pair', 'solo'] as const;
 export type RosterName = (typeof ROSTERS)[number];
 
 export interface Roster {
@@ -27,7 +27,7 @@ const PERSON: Actor = { id: 'human', kind: 'human', roles: [], ancestors: [] };
 
 /**
  * The cast of that name. `peers`: an unrelated agent per role. `one-root`: an agent that holds every role, and a
- * child of it per role. `free-for-all`: agents that each hold every role. `solo`: one person who holds them all.
+ * child of it per role. `free-for-all`: agents that each hold every role; `pair`: two of them. `solo`: one person who holds them all.
  * All but the last have a person beside them.
  */
 export function rosterOf(name: RosterName, roles: readonly string[], seats: readonly Seat[]): Roster {
@@ -47,6 +47,10 @@ export function rosterOf(name: RosterName, roles: readonly string[], seats: read
       const ids = seats.length > 0 ? seats.map((seat) => seat.id) : ['ann', 'ben', 'cat'];
       const alike = seats.length > 0 ? twins : [ids];
       return { name, actors: [...ids.map((id) => agent(id, roles)), PERSON], alike };
+    }
+    case 'pair': {
+      const pair = ['ann', 'ben'];
+      return { name, actors: [...pair.map((id) => agent(id, roles)), PERSON], alike: [pair] };
     }
     case 'solo':
       return { name, actors: [{ ...PERSON, roles }], alike: [] };

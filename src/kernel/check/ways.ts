@@ -52,7 +52,7 @@ function commandWays(
   if (rows.length === 0) return { open: [], closed: [] };
   const answers = answersTo(run, id, item, rows);
   const open = argumentsFor(run, protocol, rows, item).flatMap((given) => {
-    const command: Command = { id: '', name, actor, at: '', reason: '', arguments: given, proof };
+    const command: Command = { id: '', name, actor, at: '', reason: 'said', arguments: given, proof };
     const values = Object.values(given).join(', ');
     const label = `${actor.id}: ${prefix(run, id)}${name}${values === '' ? '' : `(${values})`}`;
     const decided = outcomesOf(id, protocol, item, command, rows.length, answers);
@@ -93,7 +93,8 @@ function argumentsFor(
   const actors = run.roster.actors.filter((a) => a.roles.length > 0).map((a) => a.id);
   const choices = rows.flatMap((row) => {
     const targets = targetsOf(protocol, row, item);
-    const names = [...row.takes, ...(targets.length > 1 ? ['to'] : [])];
+    const takes = row.takes.filter((name) => name !== 'reason');
+    const names = [...takes, ...(targets.length > 1 ? ['to'] : [])];
     return names.reduce<readonly { readonly [name: string]: string }[]>(
       (all, name) => {
         const values = Object.values(row.names).includes(name)

@@ -10,6 +10,7 @@ import { absent } from './absent.ts';
 import { apart } from './apart.ts';
 import { count, reaches } from './count.ts';
 import { evidence } from './evidence.ts';
+import { hats } from './hats.ts';
 import { independent } from './independent.ts';
 import { anyOf, GUARD_NAMES, type Guard, judge, not, when } from './index.ts';
 import { members } from './members.ts';
@@ -93,6 +94,10 @@ const CASES: [name: Guard['guard'], says: string, guard: Guard, by: Actor, statu
   ['apart', 'by identity the parent is', apart('builder', 'identity'), root, 'satisfied'],
   ['apart', 'by identity the builder still is not', apart('builder', 'identity'), ann, 'unsatisfied'],
   ['apart', 'nobody marked closes the gate', apart('nobody'), eve, 'unsatisfied'],
+  ['hats', 'no other hat clashes', hats('tester', ['builder-tester']), eve, 'satisfied'],
+  ['hats', 'GOAL-33: the builder is no tester', hats('tester', ['builder-tester']), ann, 'unsatisfied'],
+  ['hats', 'whichever stands first', hats('tester', ['tester-reviewer']), eve, 'unsatisfied'],
+  ['hats', 'a relaxed pair does not count', hats('tester', ['reviewer-tester'], ['reviewer-tester']), eve, 'satisfied'],
   ['same', 'is the one', same('builder'), ann, 'satisfied'],
   ['same', 'is another', same('builder'), ben, 'unsatisfied'],
   ['same', 'nobody is', same('nobody'), ann, 'unsatisfied'],

@@ -5,6 +5,7 @@ import { type Apart, checkApart } from './apart.ts';
 import { type AnyOf, checkAny, checkNot, checkWhen, type Not, type When } from './combined.ts';
 import { type Count, checkCount, checkReaches, type Reaches } from './count.ts';
 import { checkEvidence, type EvidenceGuard } from './evidence.ts';
+import { checkHats, type Hats } from './hats.ts';
 import { checkIndependent, type Independent } from './independent.ts';
 import { checkMembers, type Members } from './members.ts';
 import { checkPrevious, type Previous } from './previous.ts';
@@ -29,6 +30,7 @@ export type Guard =
   | Team
   | SettingGuard
   | Independent
+  | Hats
   | Not<Guard>
   | AnyOf<Guard>
   | When<Guard>;
@@ -51,6 +53,7 @@ const CHECKS = {
   team: checkTeam,
   setting: checkSetting,
   independent: checkIndependent,
+  hats: checkHats,
   not: (guard: Not<Guard>, context: Context) => checkNot(guard, (g) => judge(g, context)),
   any: (guard: AnyOf<Guard>, context: Context) => checkAny(guard, (g) => judge(g, context)),
   when: (guard: When<Guard>, context: Context) => checkWhen(guard, (g) => judge(g, context)),

@@ -13,7 +13,12 @@ export interface Team {
   /** '' = everybody counts. */
   readonly apart: string;
   readonly bond: 'identity' | 'lineage';
+  /** 'agent' = people are not counted. */
+  readonly kind: 'any' | 'agent';
 }
+
+/** So many agents with some role, whatever it is: people are not counted, nor are helpers without one. */
+export const agents = (atLeast: number): Team => ({ ...team(atLeast), kind: 'agent' });
 
 export const team = (atLeast: number, role = '', apart = '', bond: Team['bond'] = 'lineage'): Team => ({
   guard: 'team',
@@ -21,15 +26,23 @@ export const team = (atLeast: number, role = '', apart = '', bond: Team['bond'] 
   atLeast,
   apart,
   bond,
+  kind: 'any',
 });
 
-export function checkTeam({ guard, role, atLeast, apart, bond }: Team, context: Context): Verdict {
+export function checkTeam({ guard, role, atLeast, apart, bond, kind }: Team, context: Context): Verdict {
   const others = apart === '' ? [] : marked(context, apart);
   const counted = context.world.roster.filter(
-    (a) => !others.some((o) => (bond === 'identity' ? o.id === a.id : related(o, a))),
+    (a) =>
+      (kind !== 'agent' || a.kind === 'agent') &&
+      !others.some((o) => (bond === 'identity' ? o.id === a.id : related(o, a))),
   );
   const n = pairsOfEyes(counted, role);
-  const holders = role === '' ? 'independent actors' : `independent holders of ${role}`;
+  const holders =
+    role === ''
+      ? kind === 'agent'
+        ? 'independent agents'
+        : 'independent actors'
+      : `independent holders of ${role}`;
   const who = apart === '' ? holders : `${holders} apart from the ${apart}`;
   return judged(guard, n >= atLeast, `${n} ${who}, ${atLeast} needed`, `register more ${who}`);
 }

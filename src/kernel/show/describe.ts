@@ -31,6 +31,8 @@ export function describe(guard: Guard): string {
       return `${guard.name} is ${String(guard.is)}`;
     case 'independent':
       return `${guard.kind} independent enough (${guard.atLeast === '@pinned' ? 'as the item demands' : guard.atLeast})`;
+    case 'hats':
+      return `no hat that clashes with ${guard.wearing}`;
     case 'not':
       return `not (${describe(guard.of)})`;
     case 'any':

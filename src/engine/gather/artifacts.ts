@@ -1,0 +1,72 @@
+import { sha256Hex } from '../../attestation/digest.ts';
+import type { Finding } from '../../kernel/command.ts';
+import type { Json } from '../../kernel/event.ts';
+import { defaultBranchOf } from '../base.ts';
+import { evidenceFile, filesFinding, gatherClaim } from '../claim.ts';
+import { claimFacts } from '../claim-facts.ts';
+import { packFinding } from '../complete-item.ts';
+import type { Handle } from '../handle.ts';
+import type { Ports } from '../ports.ts';
+import { type Gatherer, lacking, seen } from './looked.ts';
+
+/** Work that is said to be finished: its commit, what it is compared with, the criteria that judge it. */
+export const claimed: Gatherer = async ({ ports, handle, request, config, warnings }) => {
+  const claim = { ...request, commit: request.commit || 'HEAD' };
+  return gatherClaim(ports, handle, claim, defaultBranchOf(handle, await config()), warnings);
+};
+
+/** Files that are attached where nothing is claimed. They are kept by digest; they prove nothing by themselves. */
+export const attached: Gatherer = ({ ports, request }) => {
+  const files = request.evidence.map((given) => evidenceFile(ports, given));
+  const kept = files.filter((file) => file.sha256 !== '');
+  const checks: Finding =
+    kept.length > 0
+      ? seen(`${kept.length} files show the self-checks`)
+      : lacking('nothing shows that the self-checks were made', 'name their output with --evidence PATH');
+  return {
+    probes: { 'evidence-files': filesFinding(files), 'self-checks': checks },
+    facts: { evidence: kept.map(({ path, type, sha256, bytes }) => ({ path, type, sha256, bytes })) as Json },
+  };
+};
+
+/** An approach as a file. One that was rejected is not examined again (CL-13). */
+export const approach: Gatherer = ({ ports, handle: { item }, request }) => {
+  const [path = ''] = request.evidence;
+  const bytes = path === '' ? undefined : ports.files.readWorking(path);
+  if (bytes === undefined) {
+    const because = path === '' ? 'no approach is named' : `${path} cannot be read`;
+    return { probes: { 'new-approach': lacking(because, 'name its file with --evidence PATH') } };
+  }
+  const digest = sha256Hex(bytes);
+  const before = item.evidence.some(({ kind, facts }) => kind === 'approach' && facts.approach === digest);
+  const found = before
+    ? lacking('this very approach was examined before', 'change the approach')
+    : seen('the approach is a new one');
+  ports.evidence.put(bytes);
+  return { probes: { 'new-approach': found }, subjects: { plan: digest }, facts: { approach: digest, path } };
+};
+
+/** The files of the proof pack are where they were put, unchanged (2PC-04). */
+export const pack: Gatherer = ({ ports, handle }) => ({
+  probes: { 'proof-pack': packFinding(ports, handle) },
+});
+
+/** What is named as the commit of the finished work exists and holds it (LIFE-36). */
+export const committed: Gatherer = ({ ports, handle, request }) => {
+  const named = request.arguments.commit ?? '';
+  return { probes: { 'commit-exists': commitFinding(ports, handle, named) }, facts: { committed: named } };
+};
+
+function commitFinding({ git }: Pick<Ports, 'git'>, handle: Handle, named: string): Finding {
+  const claim = claimFacts(handle);
+  if (!/^[0-9a-f]{7,64}$/.test(named) || !git.isAncestor(named, named))
+    return lacking(`there is no commit ${named}`, 'name the commit that holds the finished work');
+  const files = Array.isArray(claim.files) ? claim.files.map(String) : [];
+  const differ = git.differing(String(claim.commit ?? ''), named, files);
+  return differ.length === 0
+    ? seen(`${named.slice(0, 12)} holds what was verified`)
+    : lacking(
+        `${named.slice(0, 12)} holds something else at ${differ.slice(0, 3).join(', ')}`,
+        'commit what was verified',
+      );
+}

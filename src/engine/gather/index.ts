@@ -1,0 +1,45 @@
+import type { Gathered } from '../../kernel/command.ts';
+import { readsOf } from '../../kernel/leaves.ts';
+import { expand, type Row } from '../../kernel/protocol.ts';
+import { claimFacts } from '../claim-facts.ts';
+import type { Handle } from '../handle.ts';
+import { approach, attached, claimed, committed, pack } from './artifacts.ts';
+import { integrated, linkable } from './goal.ts';
+import { type Gatherer, type Look, together } from './looked.ts';
+import { assignee, checker, helpers } from './people.ts';
+
+/** What the engine can look at outside, by the probe that asks for it. A protocol can ask for nothing else. */
+export const PROBES: { readonly [probe: string]: Gatherer } = {
+  'claimed-work': claimed,
+  'evidence-files': attached,
+  'evidence-types': claimed,
+  'self-checks': attached,
+  'assignee-fits': assignee,
+  'checker-fits': checker,
+  'helpers-fit': helpers,
+  'new-approach': approach,
+  'commit-exists': committed,
+  'proof-pack': pack,
+  linkable,
+  integrated,
+};
+
+/** The rows that a command could take from where the item stands. */
+const rowsOf = ({ protocol, item }: Handle, command: string): readonly Row[] =>
+  protocol.rows.filter((row) => row.command === command && expand(protocol, row.from).includes(item.state));
+
+/** Looks at everything that the rows of a command ask about, each thing once. */
+export async function gatherFor(look: Look): Promise<Gathered> {
+  const rows = rowsOf(look.handle, look.request.command);
+  const asked = readsOf(rows.flatMap((row) => row.requires)).probes;
+  const gatherers = new Set(asked.flatMap((name) => PROBES[name] ?? []));
+  // A claim looks at the files that are named with it.
+  if (gatherers.has(claimed)) gatherers.delete(attached);
+  const parts: Partial<Gathered>[] = [];
+  for (const gather of gatherers) parts.push(await gather(look));
+  const found = together(parts);
+  // What was claimed stays what it is when a row only makes its verdicts stale.
+  const moves = rows.some((row) => row.moves.includes('commit')) && found.subjects.commit === undefined;
+  const { commit } = claimFacts(look.handle);
+  return moves && typeof commit === 'string' ? { ...found, subjects: { ...found.subjects, commit } } : found;
+}

@@ -1,0 +1,66 @@
+import type { Linked, Noted } from '../kernel/event.ts';
+import type { Caller } from './caller.ts';
+import { type Config, readConfig } from './config.ts';
+import { type Draft, touch } from './draft.ts';
+import { execute, type Outcome, plain } from './execute.ts';
+import { gatherFor } from './gather/index.ts';
+import type { StepRequest } from './gather/looked.ts';
+import { type Handle, loadItem } from './handle.ts';
+import type { Ports } from './ports.ts';
+import { noteOf } from './react.ts';
+
+export type { StepRequest } from './gather/looked.ts';
+
+/** A step with nothing but an item and a command. */
+export const STEP: StepRequest = {
+  ref: '',
+  command: '',
+  reason: '',
+  arguments: {},
+  commit: '',
+  evidence: [],
+  noChange: false,
+};
+
+export type StepOutcome = Outcome & { readonly warnings: readonly string[] };
+
+/**
+ * Takes a command of the item's own protocol, whichever it is. The engine looks outside for what the rows ask about;
+ * nothing of that comes with the request. Throws NOT_FOUND, DAMAGED, BAD_CONFIG.
+ */
+export async function step(ports: Ports, caller: Caller, request: StepRequest): Promise<StepOutcome> {
+  const warnings: string[] = [];
+  let read: Promise<Config> | undefined;
+  const config = () => {
+    read ??= readConfig(ports);
+    return read;
+  };
+  const outcome = await execute(ports, caller, {
+    ...plain,
+    ref: request.ref,
+    name: request.command,
+    reason: request.reason,
+    arguments: request.arguments,
+    gather: (handle) => gatherFor({ ports, caller, handle, request, config, warnings }),
+    extend: (write, handle) => tie(ports, write, handle, request),
+  });
+  return { ...outcome, warnings: [...new Set(warnings)] };
+}
+
+/** A link between a goal and a task is written on both, in the write that decided it. */
+async function tie(ports: Ports, write: Draft, goal: Handle, { command, arguments: given }: StepRequest) {
+  if (goal.protocol.name !== 'goal' || (command !== 'link' && command !== 'unlink')) return;
+  const task = await loadItem(ports, given.task ?? '');
+  const { by } = write.touched.get(goal.id)?.events.at(-1) ?? { by: 'engine' };
+  const kind = command === 'link' ? 'goal' : 'not-goal';
+  const linked: Linked = { type: 'linked', at: write.at, by, kind, to: goal.id };
+  touch(write, task, [linked]);
+  touch(write, goal, [memberOf(task, write.at, command === 'link')]);
+}
+
+function memberOf(task: Handle, at: string, belongs: boolean): Noted {
+  const [policy] = task.protocol.policies.filter(({ tell }) => tell === 'goal');
+  if (policy === undefined) throw new Error(`${task.protocol.name} tells no goal`);
+  const note = noteOf(task, { ...policy, moves: [] }, at);
+  return belongs ? note : { ...note, state: '', category: '', marks: {} };
+}

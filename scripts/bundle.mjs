@@ -13,9 +13,9 @@ import { packs } from './packs.mjs';
 // of its own time. Only packages stand apart, never our own modules: a class that exists twice breaks `instanceof`.
 const APART = ['yaml', 'fast-xml-parser', 'tap-parser'];
 // What agents call again and again.
-const USUAL = /^src\/cli\/(cli|commands\/(next|claim))\.ts$/;
+const USUAL = /^src\/(cli\/(cli|commands\/(next|claim))|mcp\/serve)\.ts$/;
 // Faces whose code no command line runs.
-const FACES = { mcp: 'src/mcp/serve.ts' };
+const FACES = { mcp: 'src/mcp/connection.ts' };
 // The hooks are a program of their own, which starts with no more than most events of a session need.
 const HOOK = 'src/hook.ts';
 const HOT_EVENTS = /^src\/hooks\/events\/(shell-use|tool-use|todo)\.ts$/;

@@ -5,7 +5,6 @@ import { deskOf } from './desk.ts';
 import type { Hello } from './hello.ts';
 import type { Profile } from './profile.ts';
 import { namesOf, offeredTo } from './profiles.ts';
-import type { Around } from './serve.ts';
 import { serverOf } from './server.ts';
 
 export interface Connected {
@@ -17,11 +16,13 @@ export interface Connected {
   readonly version: string;
   /** What was answered already. */
   readonly hello: Hello | undefined;
+  readonly err: (text: string) => void;
+  readonly signal: AbortSignal;
 }
 
 /** Serves one client until its end of the pipe is closed or a signal comes; then what still runs is stopped. */
-export async function connect(connected: Connected, { err, signal }: Around): Promise<void> {
-  const { opened, actor, who, profile, version, hello } = connected;
+export async function connect(connected: Connected): Promise<void> {
+  const { opened, actor, who, profile, version, hello, err, signal } = connected;
   const desk = deskOf(opened, actor, namesOf(profile));
   await new Promise<void>((resolve) => {
     const onerror = ({ message }: Error) => err(`countersign mcp: ${message}\n`);

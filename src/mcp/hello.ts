@@ -26,7 +26,6 @@ export async function greet(
 ): Promise<Hello | undefined> {
   const chunk = await firstChunk(stdin);
   if (chunk === undefined) return undefined;
-  stdin.unshift(chunk);
   const asked = plainInitialize(chunk.toString('utf8').split('\n', 2));
   if (asked === undefined) return undefined;
   const { id, protocolVersion } = asked;
@@ -35,15 +34,21 @@ export async function greet(
   return { id };
 }
 
+/** What comes first; it stays in the stream. Undefined where nothing comes soon. */
 function firstChunk(stdin: Readable): Promise<Buffer | undefined> {
   return new Promise((resolve) => {
-    const settle = (chunk: Buffer | undefined) => {
+    const settle = (chunk?: Buffer) => {
       clearTimeout(timer);
       stdin.off('readable', onReadable);
       resolve(chunk);
     };
-    const onReadable = () => settle((stdin.read() as Buffer | null) ?? undefined);
-    const timer = setTimeout(() => settle(undefined), WAIT_MS);
+    const onReadable = () => {
+      const chunk = stdin.read() as Buffer | null;
+      // At once: of what is empty for a moment, the end would be told.
+      if (chunk !== null) stdin.unshift(chunk);
+      settle(chunk ?? undefined);
+    };
+    const timer = setTimeout(() => settle(), WAIT_MS);
     stdin.on('readable', onReadable);
   });
 }

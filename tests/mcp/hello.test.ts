@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openSession, type Session } from '../session.ts';
 import { buildProgram, type Program } from '../terminal.ts';
@@ -115,5 +115,17 @@ describe('the first answer', () => {
 
   test('is not waited for by a server whose client goes at once', async () => {
     expect(await say([])).toMatchObject({ code: 0, answers: [] });
+  });
+
+  test.each([
+    ['one word', hello({})],
+    ['many', hello({}) + INITIALIZED + LIST],
+    ['half a word', hello({}).slice(0, 40)],
+  ])('is no trouble for a server whose client speaks and goes: %s', (_, input) => {
+    const words = [program.path, 'mcp', '--actor', 'orchestrator'];
+    const around = { cwd: s.repo.top, env: s.env, input, encoding: 'utf8' } as const;
+    const { status, stderr, stdout } = spawnSync(process.execPath, words, around);
+    expect([status, stderr]).toEqual([0, '']);
+    expect(stdout.split('"id":1').length).toBe(input.endsWith('\n') ? 2 : 1);
   });
 });

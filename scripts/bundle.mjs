@@ -13,9 +13,9 @@ import { packs } from './packs.mjs';
 // of its own time. Only packages stand apart, never our own modules: a class that exists twice breaks `instanceof`.
 const APART = ['yaml', 'fast-xml-parser', 'tap-parser'];
 // What agents call again and again.
-const USUAL = /^src\/cli\/(cli|commands\/(next|claim))\.ts$/;
+const USUAL = /^src\/(cli\/(cli|commands\/(next|claim))|mcp\/serve)\.ts$/;
 // Faces whose code no command line runs.
-const FACES = { mcp: 'src/mcp/serve.ts' };
+const FACES = { mcp: 'src/mcp/connection.ts' };
 // The hooks are a program of their own, which starts with no more than most events of a session need.
 const HOOK = 'src/hook.ts';
 const HOT_EVENTS = /^src\/hooks\/events\/(shell-use|tool-use|todo)\.ts$/;
@@ -46,6 +46,30 @@ const apart = {
 };
 
 /**
+ * Half of what the libraries of MCP would carry is for what no server of ours does: messages of the validator in other
+ * languages, and a validator of JSON Schema for forms that a person is asked to fill in.
+ */
+const uncarried = {
+  name: 'uncarried',
+  setup(bundler) {
+    bundler.onLoad({ filter: /[\\/]zod[\\/]v4[\\/]locales[\\/]index\.js$/ }, () => ({
+      contents: `export { default as en } from './en.js';`,
+    }));
+    bundler.onResolve({ filter: /^@modelcontextprotocol\/server\/_shims$/ }, ({ path }) => ({
+      path,
+      namespace: 'uncarried',
+    }));
+    bundler.onLoad({ filter: /./, namespace: 'uncarried' }, () => ({
+      contents: `
+        export { default as process } from 'node:process';
+        export class DefaultJsonSchemaValidator {
+          getValidator() { throw new Error('this server carries no validator of JSON Schema'); }
+        }`,
+    }));
+  },
+};
+
+/**
  * Bundles `entry` into `directory`: countersign.cjs starts the program beside it. Answers esbuild's picture of what
  * imports what.
  */
@@ -55,7 +79,7 @@ export async function bundle({ entry, directory, version, write = true, root = p
     ...settings,
     absWorkingDir: root,
     minifyWhitespace: true,
-    plugins: [apart, lazyBuiltins],
+    plugins: [apart, uncarried, lazyBuiltins],
     // The search for the binary, which only a package of another version still makes.
     external: native === undefined ? [NATIVE] : ['bindings'],
     define: {

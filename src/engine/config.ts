@@ -54,6 +54,9 @@ export async function readConfig(ports: Pick<Ports, 'git'>, ahead: readonly stri
 async function configAtHead(ports: Pick<Ports, 'git'>, ahead: readonly string[]): Promise<Config> {
   const { head, defaultHead } = ports.git.heads('', [CONFIG_PATH, ...ahead]);
   const commit = defaultHead || head;
+  // Under a whole commit id the file never changes.
+  const before = lastRead.get(ports.git);
+  if (before !== undefined && before.commit === commit && commit !== '') return before;
   const bytes = commit === '' ? undefined : ports.git.readAt(commit, CONFIG_PATH);
   if (bytes === undefined) return DEFAULTS;
   try {

@@ -40,6 +40,8 @@ export interface Next {
 const ORDER = ['blocked', 'verified', 'claimed', 'in_progress', 'pending'];
 const ENOUGH = 5;
 const PAGE = 2 * ENOUGH;
+/** Rows read at once where few of them, if any, are wanted. */
+const SCAN = 100;
 /** Most items that are looked at in one state before the answer is given as it is. */
 const MOST = 400;
 
@@ -51,8 +53,8 @@ export async function next(ports: Ports, actor: Actor, listName: string | undefi
   const waiting: Suggestion[] = [];
   for (const state of ORDER) {
     if (suggestions.length >= ENOUGH || (summary.byState[state] ?? 0) === 0) continue;
-    const wanted = mayAct(actor, state) ? () => true : await leftBehind(ports);
-    for await (const handle of itemsIn(ports, listName, state, wanted)) {
+    const search = mayAct(actor, state) ? EVERY : { page: SCAN, wanted: await leftBehind(ports) };
+    for await (const handle of itemsIn(ports, listName, state, search)) {
       if (state === 'blocked') blocked.push(handle);
       sort(actor, handle, await worldOf(handle), suggestions, waiting);
       if (suggestions.length >= ENOUGH) break;
@@ -108,21 +110,28 @@ async function leftBehind(ports: Ports): Promise<(row: ItemRow) => boolean> {
   return ({ assignee }) => assignee !== '' && !isHere(assignee);
 }
 
+interface Search {
+  readonly page: number;
+  readonly wanted: (row: ItemRow) => boolean;
+}
+
+const EVERY: Search = { page: PAGE, wanted: () => true };
+
 async function* itemsIn(
   ports: Ports,
   listName: string | undefined,
   state: string,
-  wanted: (row: ItemRow) => boolean,
+  { page, wanted }: Search,
 ): AsyncGenerator<Handle> {
   let after = 0;
-  for (let seen = 0; seen < MOST; seen += PAGE) {
+  for (let seen = 0; seen < MOST; seen += page) {
     const query = {
       list: listName,
       states: [state],
       categories: [],
       assignee: undefined,
       after,
-      limit: PAGE,
+      limit: page,
     };
     const rows: readonly ItemRow[] = await ports.store.items(query);
     for (const row of rows) if (row.category !== 'CLOSED' && wanted(row)) yield await peekById(ports, row.id);

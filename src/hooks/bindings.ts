@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { sha256Hex } from '../attestation/digest.ts';
 import type { Row } from './surroundings.ts';
@@ -48,7 +48,7 @@ export const isAtWork = (state: string, session: string): boolean =>
 
 /** How often a session was kept from ending on the same state of its items. */
 export function countBlock(state: string, session: string, agent: string, standing: string): number {
-  const path = join(state, FOLDER, `${shortOf(`${session}/${agent}`)}.blocks`);
+  const path = join(state, FOLDER, `${nameOf(session, agent)}.blocks`);
   const before = read(path);
   const count = before?.standing === standing ? Number(before.count) + 1 : 1;
   write(path, { standing, count });
@@ -92,6 +92,12 @@ export function dropShown(state: string, session: string, purpose: string): void
   rmSync(shownPath(state, session, purpose), { force: true });
 }
 
+/** The two as they are where every file system takes them: loading what makes digests would double the time of an event. */
+const nameOf = (session: string, agent: string) =>
+  PLAIN.test(session) && PLAIN.test(agent) ? `${session}.${agent}` : shortOf(`${session}/${agent}`);
+
+const PLAIN = /^[a-z0-9_-]{0,64}$/;
+
 const shortOf = (text: string) => sha256Hex(text).slice(0, 32);
 
 function namesIn(folder: string): readonly string[] {
@@ -114,7 +120,8 @@ function read(path: string): { readonly [name: string]: unknown } | undefined {
 }
 
 function write(path: string, note: object): void {
-  mkdirSync(join(path, '..'), { recursive: true, mode: 0o700 });
+  const folder = join(path, '..');
+  if (!existsSync(folder)) mkdirSync(folder, { recursive: true, mode: 0o700 });
   const beside = `${path}.${process.pid}`;
   writeFileSync(beside, JSON.stringify(note), { mode: 0o600 });
   renameSync(beside, path);

@@ -76,9 +76,11 @@ interface Judged extends Entry {
 }
 
 export function rowsFor(protocol: Protocol, item: WorkItem, command: string): readonly Entry[] {
-  return protocol.rows
-    .map((row, index) => ({ row, index }))
-    .filter(({ row }) => row.command === command && expand(protocol, row.from).includes(item.state));
+  const found: Entry[] = [];
+  for (const [index, row] of protocol.rows.entries())
+    if (row.command === command && expand(protocol, row.from).includes(item.state))
+      found.push({ row, index });
+  return found;
 }
 
 /** True when one of the roles that `by` names is held by the actor; 'human' also needs the person's proof. */

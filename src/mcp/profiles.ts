@@ -1,4 +1,5 @@
 import type { Actor } from '../kernel/actor.ts';
+import type { Profile } from './profile.ts';
 import type { Tool } from './tool.ts';
 import { itemAdd } from './tools/item-add.ts';
 import { itemClaim } from './tools/item-claim.ts';
@@ -12,17 +13,14 @@ import { next } from './tools/next.ts';
 import { STEP_TOOLS } from './tools/steps.ts';
 
 /** Sets of tools, each at most 14 tools and 8 KB: `core` fits every protocol, `two-phase` names its steps. */
-export const PROFILES = {
+export const PROFILES: { readonly [profile in Profile]: readonly Tool[] } = {
   core: [next, itemList, itemShow, itemAdd, itemMove, itemClaim, itemVerify, itemJudge, itemFollowUp],
   'two-phase': [
     ...[next, itemList, itemShow, itemAdd],
     ...STEP_TOOLS,
     ...[itemClaim, itemVerify, itemJudge, itemFollowUp],
   ],
-} satisfies { readonly [profile: string]: readonly Tool[] };
-
-export type Profile = keyof typeof PROFILES;
-export const PROFILE_NAMES = Object.keys(PROFILES) as readonly Profile[];
+};
 
 /** The tools that an actor is offered: its roles alone decide. */
 export const offeredTo = (profile: Profile, { roles }: Pick<Actor, 'roles'>): readonly Tool[] =>

@@ -1,14 +1,14 @@
 import { parseArgs } from 'node:util';
-import { serveStdio } from '@modelcontextprotocol/server/stdio';
 import type { Composition } from '../engine/composition.ts';
 import { EngineError } from '../engine/engine-error.ts';
 import { errorTold } from '../engine/error-told.ts';
-import { agentOf, deskOf } from './desk.ts';
-import { namesOf, offeredTo, PROFILE_NAMES, type Profile } from './profiles.ts';
-import { serverOf } from './server.ts';
+import { agentOf } from './agent.ts';
+import { greet } from './hello.ts';
+import { PROFILE_NAMES, type Profile } from './profile.ts';
 
 export interface Around {
   readonly env: NodeJS.ProcessEnv;
+  readonly out: (text: string) => void;
   readonly err: (text: string) => void;
   readonly signal: AbortSignal;
 }
@@ -25,11 +25,14 @@ export async function serveMcp(
   try {
     const { actor, profile } = settingsOf(words, around.env);
     const opened = await composition.open();
-    const desk = deskOf(opened, actor, namesOf(profile));
     try {
       const { actor: who } = await agentOf(opened, actor);
-      await served(() => serverOf(desk, offeredTo(profile, who), composition.version), around);
-      await desk.runs.stop();
+      const { version } = composition;
+      // What serves the calls takes longer to load than everything before it.
+      const hello = await greet(process.stdin, around.out, version);
+      const { connect } = await import('./connection.ts');
+      const { err, signal } = around;
+      await connect({ opened, actor, who, profile, version, hello, err, signal });
       return 0;
     } finally {
       await opened.ports.store.close();
@@ -39,20 +42,6 @@ export async function serveMcp(
     around.err(`countersign mcp: ${message} (${code})\n${hint === '' ? '' : `next: ${hint}\n`}`);
     return 2;
   }
-}
-
-/** Ends with the client's end of the pipe, or with a signal. */
-function served(factory: () => ReturnType<typeof serverOf>, { err, signal }: Around): Promise<void> {
-  return new Promise((resolve) => {
-    const onerror = ({ message }: Error) => err(`countersign mcp: ${message}\n`);
-    const connection = serveStdio(factory, { onerror });
-    const end = () => {
-      connection.close().then(resolve, () => resolve());
-    };
-    process.stdin.once('end', end).once('close', end);
-    signal.addEventListener('abort', end, { once: true });
-    if (signal.aborted) end();
-  });
 }
 
 function settingsOf(words: readonly string[], env: NodeJS.ProcessEnv) {

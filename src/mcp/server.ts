@@ -1,6 +1,7 @@
 import { McpServer } from '@modelcontextprotocol/server';
 import { z } from 'zod';
 import type { Desk } from './desk.ts';
+import { serverInfo } from './hello.ts';
 import { INSTRUCTIONS } from './instructions.ts';
 import { registerPrompts } from './prompts.ts';
 import { failure, resultOf } from './reply.ts';
@@ -9,8 +10,7 @@ import type { Tool } from './tool.ts';
 
 /** A server for one connection: the same in both generations of the protocol. */
 export function serverOf(desk: Desk, tools: readonly Tool[], version: string): McpServer {
-  const info = { name: 'countersign', title: 'Countersign', version };
-  const server = new McpServer(info, { instructions: INSTRUCTIONS, cacheHints: CACHE });
+  const server = new McpServer(serverInfo(version), { instructions: INSTRUCTIONS, cacheHints: CACHE });
   for (const { name, title, description, input, annotations, run } of tools) {
     server.registerTool(
       name,

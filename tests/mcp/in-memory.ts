@@ -1,7 +1,9 @@
 import { Client } from '@modelcontextprotocol/client';
 import { InMemoryTransport } from '@modelcontextprotocol/server';
-import { agentOf, deskOf } from '../../src/mcp/desk.ts';
-import { namesOf, offeredTo, PROFILES, type Profile } from '../../src/mcp/profiles.ts';
+import { agentOf } from '../../src/mcp/agent.ts';
+import { deskOf } from '../../src/mcp/desk.ts';
+import type { Profile } from '../../src/mcp/profile.ts';
+import { namesOf, offeredTo, PROFILES } from '../../src/mcp/profiles.ts';
 import { serverOf } from '../../src/mcp/server.ts';
 import type { Session } from '../session.ts';
 

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { INSTRUCTIONS } from '../../src/mcp/instructions.ts';
-import { PROFILE_NAMES, PROFILES, type Profile } from '../../src/mcp/profiles.ts';
+import { PROFILE_NAMES, type Profile } from '../../src/mcp/profile.ts';
+import { PROFILES } from '../../src/mcp/profiles.ts';
 import { openSession, type Session, TEAM } from '../session.ts';
 import { bring, DEVELOPER } from '../two-phase/bring.ts';
 import { type Talk, talk } from './in-memory.ts';

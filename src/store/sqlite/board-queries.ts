@@ -42,10 +42,13 @@ export function board(connection: Connection, query: ItemQuery): ItemRow[] {
     return itemsAfter(connection, after, limit);
   }
   return connection.snapshot(() => {
-    const numbers = squares(connection, query).flatMap((square) =>
-      numbersIn(connection, square, assignee, after, limit),
-    );
+    const found = squares(connection, query);
+    const [square] = found;
+    if (square !== undefined && found.length === 1)
+      return inSquare<Stored<ItemRow>>(connection, ITEM, square, query).map((row) => read<ItemRow>(row));
+    const numbers = found.flatMap((one) => inSquare<{ number: number }>(connection, 'number', one, query));
     return numbers
+      .map(({ number }) => number)
       .sort((a, b) => a - b)
       .slice(0, limit)
       .flatMap((number) => itemByNumber(connection, number) ?? []);
@@ -66,22 +69,19 @@ function squares(connection: Connection, { list, states, categories }: ItemQuery
     );
 }
 
-function numbersIn(
+function inSquare<Row>(
   connection: Connection,
+  columns: string,
   { list, state, category }: Square,
-  assignee: string | undefined,
-  after: number,
-  limit: number,
-): number[] {
+  { assignee, after, limit }: ItemQuery,
+): Row[] {
   const square = 'list = ? AND state = ? AND category = ? AND number > ? ORDER BY number LIMIT ?';
-  const place = [list, state, category, after, limit];
-  const rows =
-    assignee === undefined
-      ? connection.prepare<{ number: number }>(`SELECT number FROM items WHERE ${square}`).all(...place)
-      : connection
-          .prepare<{ number: number }>(`SELECT number FROM items WHERE assignee = ? AND ${square}`)
-          .all(assignee, ...place);
-  return rows.map((row) => row.number);
+  const place = [list, state, category, after, Math.max(0, limit)];
+  return assignee === undefined
+    ? connection.prepare<Row>(`SELECT ${columns} FROM items WHERE ${square}`).all(...place)
+    : connection
+        .prepare<Row>(`SELECT ${columns} FROM items WHERE assignee = ? AND ${square}`)
+        .all(assignee, ...place);
 }
 
 /** Items whose timer is due, earliest first. */

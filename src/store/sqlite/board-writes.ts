@@ -24,18 +24,25 @@ export interface Planned {
   readonly last: number;
 }
 
+// Texts are constants: a connection keeps its statements by them, and building one takes as long as running it.
 const OLD = 'SELECT number, id, list, protocol, state, category, legacy FROM items';
+const OLD_BY_NUMBER = `${OLD} WHERE number = ?`;
+const OLD_BY_ID = `${OLD} WHERE id = ?`;
+const TALLY = 'INSERT INTO tallies (list, protocol, state, category, legacy, count) VALUES';
+const ADDED = 'ON CONFLICT DO UPDATE SET count = count + excluded.count';
+const COUNT = `${TALLY} (?, ?, ?, ?, ?, 1) ${ADDED}`;
+const MOVE = `${TALLY} (?, ?, ?, ?, ?, -1), (?, ?, ?, ?, ?, 1) ${ADDED}`;
 
 /** Finds the old row of each item. Of several rows for one item the last counts. */
 export function planItems(connection: Connection, rows: readonly ItemRow[]): Planned {
   const owners = new Map<number, string>();
   const writes: ItemWrite[] = [];
   for (const row of rows.length > 1 ? new Map(rows.map((row) => [row.id, row])).values() : rows) {
-    const holder = connection.prepare<OldRow>(`${OLD} WHERE number = ?`).get(row.number);
+    const holder = connection.prepare<OldRow>(OLD_BY_NUMBER).get(row.number);
     const owner = holder?.id ?? owners.get(row.number) ?? row.id;
     if (owner !== row.id) return { writes: [], taken: row.number, last: lastNumber(connection) };
     owners.set(row.number, row.id);
-    writes.push({ old: holder ?? connection.prepare<OldRow>(`${OLD} WHERE id = ?`).get(row.id), row });
+    writes.push({ old: holder ?? connection.prepare<OldRow>(OLD_BY_ID).get(row.id), row });
   }
   return { writes, taken: undefined, last: 0 };
 }
@@ -54,8 +61,9 @@ export function writeItems(connection: Connection, writes: readonly ItemWrite[])
     else insert(connection, row);
     const legacy = row.legacy ? 1 : 0;
     if (old && sameTally(old, row, legacy)) continue;
-    if (old) count(connection, old, old.legacy, -1);
-    count(connection, row, legacy, 1);
+    const to = tallyOf(row, legacy);
+    if (old) connection.prepare(MOVE).run(...tallyOf(old, old.legacy), ...to);
+    else connection.prepare(COUNT).run(...to);
   }
 }
 
@@ -109,11 +117,5 @@ function sameTally(old: OldRow, row: ItemRow, legacy: number): boolean {
 
 type TallyKey = Pick<ItemRow, 'list' | 'protocol' | 'state' | 'category'>;
 
-function count(connection: Connection, key: TallyKey, legacy: number, change: number): void {
-  connection
-    .prepare(
-      `INSERT INTO tallies (list, protocol, state, category, legacy, count) VALUES (?, ?, ?, ?, ?, ?)
-       ON CONFLICT DO UPDATE SET count = count + excluded.count`,
-    )
-    .run(key.list, key.protocol, key.state, key.category, legacy, change);
-}
+const tallyOf = ({ list, protocol, state, category }: TallyKey, legacy: number) =>
+  [list, protocol, state, category, legacy] as const;

@@ -4,19 +4,17 @@ import type { Connection } from './connection.ts';
 import { damaged } from './failure.ts';
 
 const EVENT = 'stream, version, position, hash, command, body';
+const OF_STREAM = `SELECT ${EVENT} FROM events WHERE stream = ? ORDER BY version`;
+const OF_COMMAND = `SELECT ${EVENT} FROM events WHERE command = ? ORDER BY position`;
 
 /** The events of one stream, oldest first. */
 export function eventsOfStream(connection: Connection, stream: string): StoredEvent[] {
-  return connection
-    .prepare<StoredEvent>(`SELECT ${EVENT} FROM events WHERE stream = ? ORDER BY version`)
-    .all(stream);
+  return connection.prepare<StoredEvent>(OF_STREAM).all(stream);
 }
 
 /** The events that a command caused, oldest first; none when it was never applied. */
 export function eventsOfCommand(connection: Connection, command: string): StoredEvent[] {
-  return connection
-    .prepare<StoredEvent>(`SELECT ${EVENT} FROM events WHERE command = ? ORDER BY position`)
-    .all(command);
+  return connection.prepare<StoredEvent>(OF_COMMAND).all(command);
 }
 
 /** Up to `limit` events after a position, in the order of the whole log. */

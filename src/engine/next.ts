@@ -1,5 +1,6 @@
 import type { Actor } from '../kernel/actor.ts';
 import type { World } from '../kernel/context.ts';
+import { rolesOf } from '../kernel/decide.ts';
 import { latestEvidence } from '../kernel/freshness.ts';
 import type { Option } from '../kernel/guidance.ts';
 import { expand } from '../kernel/protocol.ts';
@@ -10,6 +11,7 @@ import { inWords } from './in-words.ts';
 import type { Ports } from './ports.ts';
 import { type Progress, progress } from './query.ts';
 import { readRoster } from './roster.ts';
+import { ASIDE } from './steps.ts';
 import { waysOn } from './ways.ts';
 import { wordsFirst } from './words-first.ts';
 import { readWorld } from './world.ts';
@@ -36,8 +38,10 @@ export interface Next {
   readonly progress: Progress;
 }
 
-/** Work already begun comes before new work. */
-const ORDER = ['blocked', 'verified', 'claimed', 'in_progress', 'pending'];
+/** Work already begun comes before new work, and what waits for a word before what waits for work. */
+const ORDER: readonly string[] = [
+  ...['ESCALATED', 'REWORK', 'CONFIRMED', 'ACCEPTED', 'CHECKING', 'SUBMITTED', 'WORKING', 'QUEUED'],
+];
 const ENOUGH = 5;
 const PAGE = 2 * ENOUGH;
 /** Rows read at once where few of them, if any, are wanted. */
@@ -51,10 +55,10 @@ export async function next(ports: Ports, actor: Actor, listName: string | undefi
   const blocked: Handle[] = [];
   const suggestions: Suggestion[] = [];
   const waiting: Suggestion[] = [];
-  for (const state of ORDER) {
-    if (suggestions.length >= ENOUGH || (summary.byState[state] ?? 0) === 0) continue;
+  for (const { state, category } of await squaresIn(ports, listName)) {
+    if (suggestions.length >= ENOUGH) break;
     const search = mayAct(actor, state) ? EVERY : { page: SCAN, wanted: await leftBehind(ports) };
-    for await (const handle of itemsIn(ports, listName, state, search)) {
+    for await (const handle of itemsIn(ports, listName, { state, category }, search)) {
       if (state === 'blocked') blocked.push(handle);
       sort(actor, handle, await worldOf(handle), suggestions, waiting);
       if (suggestions.length >= ENOUGH) break;
@@ -67,6 +71,19 @@ export async function next(ports: Ports, actor: Actor, listName: string | undefi
     waiting: shown,
     progress: summary,
   };
+}
+
+interface Square {
+  readonly state: string;
+  readonly category: string;
+}
+
+/** The states that hold anything, of whatever protocol, in the order in which they are looked at. */
+async function squaresIn(ports: Ports, listName: string | undefined): Promise<readonly Square[]> {
+  const found = await ports.store.tally(listName);
+  const squares = new Map(found.map(({ state, category }) => [`${category} ${state}`, { state, category }]));
+  const place = ({ category }: Square) => ORDER.indexOf(category);
+  return [...squares.values()].filter((s) => place(s) >= 0).toSorted((a, b) => place(a) - place(b));
 }
 
 /** What a claim waits to be said comes before its verification, which would only fail without. */
@@ -93,15 +110,15 @@ function mayAct({ kind, roles }: Actor, state: string): boolean {
   return Object.values(BUILT_IN).some((protocol) =>
     protocol.rows.some(
       (row) =>
-        USEFUL.has(row.command) &&
-        row.by.some((role) => roles.includes(role)) &&
+        !ASIDE.has(row.command) &&
+        rolesOf(protocol, row.by, state).some((role) => roles.includes(role)) &&
         expand(protocol, row.from).includes(state),
     ),
   );
 }
 
 /** States in which more than the rows may ask for somebody: a block, a word on a claim, a verdict on quality. */
-const ASKS = new Set(['blocked', 'claimed', 'verified']);
+const ASKS = new Set(['blocked', 'claimed', 'verified', 'quality_review', 'completed', 'pending_verify']);
 
 /** What is in the hands of somebody who has left: the only thing there that others may have to do with. */
 async function leftBehind(ports: Ports): Promise<(row: ItemRow) => boolean> {
@@ -120,7 +137,7 @@ const EVERY: Search = { page: PAGE, wanted: () => true };
 async function* itemsIn(
   ports: Ports,
   listName: string | undefined,
-  state: string,
+  { state, category }: Square,
   { page, wanted }: Search,
 ): AsyncGenerator<Handle> {
   let after = 0;
@@ -128,7 +145,7 @@ async function* itemsIn(
     const query = {
       list: listName,
       states: [state],
-      categories: [],
+      categories: [category],
       assignee: undefined,
       after,
       limit: page,
@@ -162,7 +179,7 @@ function sort(
   // Out of a claim that could not be checked, the way back is a next step.
   const stuck = latestEvidence(handle.item, 'inconclusive') !== undefined;
   const useful = (name: string) =>
-    USEFUL.has(name) || ((stuck || hasLeft(handle, world)) && name === 'release');
+    !ASIDE.has(name) || ((stuck || hasLeft(handle, world)) && name === 'release');
   const mine = ways.filter((o) => o.mine && useful(o.command));
   const open = mine.filter((o) => o.missing.length === 0);
   for (const option of open.slice(0, 1)) suggestions.push({ handle, option, ways });
@@ -174,18 +191,3 @@ function hasLeft({ item }: Handle, { roster }: World): boolean {
   const assignee = item.marks.assignee?.at(-1);
   return assignee !== undefined && !roster.some(({ id, roles }) => id === assignee && roles.length > 0);
 }
-
-/** `release` and `block` are ways out, not next steps. */
-const USEFUL = new Set([
-  'dispatch',
-  'start',
-  'claim',
-  'verify',
-  'retry',
-  'report',
-  'complete',
-  'supersede',
-  'sign-off',
-  'review',
-  'approve',
-]);

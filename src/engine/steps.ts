@@ -2,11 +2,11 @@ import { demandedLevel } from '../kernel/actor.ts';
 import type { Guard } from '../kernel/guards/index.ts';
 import type { Option } from '../kernel/guidance.ts';
 import { expand } from '../kernel/protocol.ts';
+import { targetsOf } from '../kernel/target.ts';
 import type { Verdict } from '../kernel/verdict.ts';
+import { gateOf } from './gates.ts';
 import type { Handle } from './handle.ts';
 import { inWords } from './in-words.ts';
-import { targetsOf } from '../kernel/target.ts';
-import { gateOf } from './gates.ts';
 
 /** A step that leads on from an item, before a face gives it the form of a command or a call. */
 export interface Step {

@@ -1,7 +1,8 @@
 import type { World } from '../kernel/context.ts';
+import { worstCount } from '../kernel/counters.ts';
 import type { Moved } from '../kernel/event.ts';
 import { settle } from '../kernel/settle.ts';
-import { dueAt } from '../kernel/timeouts.ts';
+import { dueAt, overdueAt } from '../kernel/timeouts.ts';
 import type { Commit, ItemRow } from '../store/store.ts';
 import { countsAsClosed } from './closed.ts';
 import { type Draft, touch } from './draft.ts';
@@ -81,5 +82,7 @@ export function rowOf(
     updatedAt,
     dueAt: dueAt(protocol, item),
     legacy: item.legacy,
+    overdueAt: overdueAt(protocol, item),
+    failures: worstCount(item.counters),
   };
 }

@@ -8,8 +8,8 @@ import { expand } from '../kernel/protocol.ts';
 import { opens, type Verdict } from '../kernel/verdict.ts';
 import { askedFor } from './asked-for.ts';
 import { countsAsClosed } from './closed.ts';
-import type { Handle } from './handle.ts';
 import { gateOf } from './gates.ts';
+import type { Handle } from './handle.ts';
 
 /**
  * Every way on as one actor sees it: the rows of the table, and the word that the item waits for. None out of what

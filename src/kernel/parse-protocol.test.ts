@@ -45,7 +45,7 @@ describe('parseProtocol', () => {
     if (!result.ok) return;
     expect(result.protocol.rows[0]).toMatchObject({ from: ['open'], by: ['porter'], override: false });
     expect(result.protocol.rows[0]?.requires).toEqual([
-      { guard: 'team', atLeast: 2, role: '', apart: '', bond: 'lineage' },
+      { guard: 'team', atLeast: 2, role: '', apart: '', bond: 'lineage', kind: 'any' },
     ]);
   });
 

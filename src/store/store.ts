@@ -43,6 +43,10 @@ export interface ItemRow {
   /** ISO 8601 UTC of the next timer, '' when none. */
   readonly dueAt: string;
   readonly legacy: boolean;
+  /** ISO 8601 UTC at which the allowance of the present state is used up, '' where it has none. */
+  readonly overdueAt: string;
+  /** The greatest count of failures that stands in one state. */
+  readonly failures: number;
 }
 
 export interface Link {
@@ -141,6 +145,10 @@ export interface Store {
   tally(list: string | undefined): Promise<readonly Tally[]>;
   linksFrom(id: string): Promise<readonly Link[]>;
   linksTo(id: string): Promise<readonly Link[]>;
+  /** Items past the allowance of their state, the longest first; an index range, never a scan. */
+  overdue(now: string, limit: number): Promise<readonly ItemRow[]>;
+  /** Items with so many failures in one state, the most first; an index range, never a scan. */
+  failing(atLeast: number, limit: number): Promise<readonly ItemRow[]>;
   /** Items whose timer is due, earliest first. */
   due(now: string, limit: number): Promise<readonly ItemRow[]>;
 

@@ -35,6 +35,8 @@ export function itemRow(number: number, parts: Partial<ItemRow> = {}): ItemRow {
     updatedAt: '2026-01-01T00:00:00.000Z',
     dueAt: '',
     legacy: false,
+    overdueAt: '',
+    failures: 0,
     ...parts,
   };
 }

@@ -2,7 +2,7 @@ import type { ItemQuery, ItemRow, Link, Tally } from '../store.ts';
 import type { Connection } from './connection.ts';
 
 const ITEM =
-  'id, number, list, kind, protocol, state, category, title, assignee, version, updatedAt, dueAt, legacy';
+  'id, number, list, kind, protocol, state, category, title, assignee, version, updatedAt, dueAt, legacy, overdueAt, failures';
 const LINK = 'source AS "from", kind, target AS "to"';
 const TALLY = 'list, protocol, state, category, legacy, count';
 
@@ -92,6 +92,21 @@ export function due(connection: Connection, now: string, limit: number): ItemRow
     )
     .all(now, Math.max(0, limit))
     .map((row) => read<ItemRow>(row));
+}
+
+const OVERDUE = `SELECT ${ITEM} FROM items WHERE overdueAt <> '' AND overdueAt <= ? ORDER BY overdueAt, number LIMIT ?`;
+const FAILING = `SELECT ${ITEM} FROM items WHERE failures > 0 AND failures >= ? ORDER BY failures DESC, number LIMIT ?`;
+
+/** Items past the allowance of their state, the longest first. */
+export function overdue(connection: Connection, now: string, limit: number): ItemRow[] {
+  const rows = connection.prepare<Stored<ItemRow>>(OVERDUE).all(now, Math.max(0, limit));
+  return rows.map((row) => read<ItemRow>(row));
+}
+
+/** Items with so many failures in one state, the most first. */
+export function failing(connection: Connection, atLeast: number, limit: number): ItemRow[] {
+  const rows = connection.prepare<Stored<ItemRow>>(FAILING).all(atLeast, Math.max(0, limit));
+  return rows.map((row) => read<ItemRow>(row));
 }
 
 /** The counts that are not zero, of one list or of all. */

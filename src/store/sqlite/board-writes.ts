@@ -70,8 +70,8 @@ export function writeItems(connection: Connection, writes: readonly ItemWrite[])
 function insert(connection: Connection, row: ItemRow): void {
   connection
     .prepare(
-      `INSERT INTO items (number, id, list, kind, protocol, state, category, title, assignee, version, updatedAt, dueAt, legacy)
-       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+      `INSERT INTO items (number, id, list, kind, protocol, state, category, title, assignee, version, updatedAt, dueAt, legacy,
+       overdueAt, failures) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
     )
     .run(row.number, row.id, ...values(row));
 }
@@ -84,7 +84,7 @@ function update(connection: Connection, old: OldRow, row: ItemRow): void {
   connection
     .prepare(
       `UPDATE items SET list = ?, kind = ?, protocol = ?, state = ?, category = ?, title = ?, assignee = ?,
-       version = ?, updatedAt = ?, dueAt = ?, legacy = ? WHERE number = ?`,
+       version = ?, updatedAt = ?, dueAt = ?, legacy = ?, overdueAt = ?, failures = ? WHERE number = ?`,
     )
     .run(...values(row), row.number);
 }
@@ -102,6 +102,8 @@ function values(row: ItemRow): (string | number)[] {
     row.updatedAt,
     row.dueAt,
     row.legacy ? 1 : 0,
+    row.overdueAt,
+    row.failures,
   ];
 }
 

@@ -1,7 +1,7 @@
 /** Stands in the header of the file (offset 68): 'CSGN'. A file without it is not ours and is never written. */
 export const APPLICATION_ID = 0x4353474e;
 /** Grows with every change of the tables below. */
-export const SCHEMA_VERSION = 1;
+export const SCHEMA_VERSION = 2;
 
 /**
  * Name and text of everything in the file; SQLite keeps the text, so a changed schema shows by comparison.
@@ -29,12 +29,14 @@ export const SCHEMA: ReadonlyMap<string, string> = new Map([
   number INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, list TEXT NOT NULL, kind TEXT NOT NULL,
   protocol TEXT NOT NULL, state TEXT NOT NULL, category TEXT NOT NULL, title TEXT NOT NULL,
   assignee TEXT NOT NULL, version INTEGER NOT NULL, updatedAt TEXT NOT NULL, dueAt TEXT NOT NULL,
-  legacy INTEGER NOT NULL CHECK (legacy IN (0, 1))
+  legacy INTEGER NOT NULL CHECK (legacy IN (0, 1)), overdueAt TEXT NOT NULL, failures INTEGER NOT NULL
 ) STRICT`,
   ],
   ['items_board', `CREATE INDEX items_board ON items (list, state, category)`],
   ['items_assignee', `CREATE INDEX items_assignee ON items (assignee, list, state, category)`],
   ['items_due', `CREATE INDEX items_due ON items (dueAt) WHERE dueAt <> ''`],
+  ['items_overdue', `CREATE INDEX items_overdue ON items (overdueAt) WHERE overdueAt <> ''`],
+  ['items_failing', `CREATE INDEX items_failing ON items (failures) WHERE failures > 0`],
   [
     'tallies',
     `CREATE TABLE tallies (

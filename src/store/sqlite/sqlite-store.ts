@@ -16,11 +16,13 @@ import {
   allLinks,
   board,
   due,
+  failing,
   itemById,
   itemByNumber,
   itemsAfter,
   linksFrom,
   linksTo,
+  overdue,
   tallies,
 } from './board-queries.ts';
 import { lastNumber } from './board-writes.ts';
@@ -100,6 +102,14 @@ export class SqliteStore implements Store, StoreContent {
 
   linksTo(id: string): Promise<readonly Link[]> {
     return this.#with((db) => linksTo(db, id));
+  }
+
+  overdue(now: string, limit: number): Promise<readonly ItemRow[]> {
+    return this.#with((db) => overdue(db, now, limit));
+  }
+
+  failing(atLeast: number, limit: number): Promise<readonly ItemRow[]> {
+    return this.#with((db) => failing(db, atLeast, limit));
   }
 
   due(now: string, limit: number): Promise<readonly ItemRow[]> {

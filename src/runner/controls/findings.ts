@@ -74,7 +74,7 @@ async function ofCanaries(
       `${canaried.planted} canaries failed, as they must, and none of ${canaried.copies} copies of tests that expect something else passed`,
     );
   } else notes.push('no canary: the report format can host none, or no file that defines tests was found');
-  return readsSource(suite, reportOf(plain.run), canaried.report);
+  return readsSource(suite, reportOf(plain.run), canaried);
 }
 
 const phrase = ({ report, reused }: BaseRun) =>

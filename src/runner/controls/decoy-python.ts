@@ -143,22 +143,22 @@ function placesIn(own: string): readonly Place[] {
   const { bare } = readSource(own, 'python');
   return [...bare.matchAll(DEFINED)].flatMap(({ 0: whole, 1: indent = '', 3: name = '', index }) => {
     const end = headEnd(bare, index + whole.length);
-    if (end === undefined) return [];
-    const rest = /^[ \t]*/.exec(bare.slice(end))?.[0].length ?? 0;
-    const onLine = bare.charAt(end + rest);
-    if (onLine === '"' || onLine === "'" || onLine === '') return [];
-    if (onLine !== '\n') {
-      const inner = `${indent} `;
-      return [{ at: end + rest, indent: inner, name, before: '\n', after: inner }];
-    }
-    const [blank = '', inner = ''] = /^(?:[ \t]*\n)*([ \t]*)(?=\S)/.exec(bare.slice(end + rest + 1)) ?? [];
-    const body = end + rest + 1 + blank.length;
-    if (inner.length <= indent.length) return [];
-    const at = behindText(bare, body);
-    return at === undefined
-      ? []
-      : [{ at: at === body ? body - inner.length : at, indent: inner, name, before: '', after: '' }];
+    const place = end === undefined ? undefined : placeOf(bare, end, indent);
+    return place === undefined ? [] : [{ ...place, name }];
   });
+}
+
+/** Behind the head of a function; undefined where a body has no place for more. */
+function placeOf(bare: string, end: number, indent: string): Omit<Place, 'name'> | undefined {
+  const from = end + (/^[ \t]*/.exec(bare.slice(end))?.[0].length ?? 0);
+  const onLine = bare.charAt(from);
+  if (/^["']?$/.test(onLine)) return undefined;
+  if (onLine !== '\n') return { at: from, indent: `${indent} `, before: '\n', after: `${indent} ` };
+  const [blank = '', inner = ''] = /^(?:[ \t]*\n)*([ \t]*)(?=\S)/.exec(bare.slice(from + 1)) ?? [];
+  const body = from + 1 + blank.length;
+  const at = inner.length > indent.length ? behindText(bare, body) : undefined;
+  if (at === undefined) return undefined;
+  return { at: at === body ? body - inner.length : at, indent: inner, before: '', after: '' };
 }
 
 /** The start of the line behind the text that opens a body; `at` itself where none does; undefined where a line goes on. */

@@ -5,6 +5,7 @@ import { nodeProject } from './propose/node.ts';
 import type { Machine, Project, ProjectFiles, Tool } from './propose/project.ts';
 import { pythonTools, withInterpreter } from './propose/python.ts';
 import { tierText, type Wish } from './propose/tiers.ts';
+import { weakPoints } from './weak-points.ts';
 
 /** A first criteria file. Where nothing was recognised there is none: `checks` is 0 and the text ''. */
 export interface Proposal {
@@ -77,6 +78,13 @@ function notesOn(
   const notes: string[] = [];
   if (tests.length === 0)
     notes.push('no tests were recognised: what passes these checks is not shown to work (strength none)');
+  for (const { run, format } of tests)
+    if (format === 'exit') notes.push(weakPoints.exitOnly(typeof run === 'string' ? run : run.join(' ')));
+  if (tier === 'strict' && !project.publishable && tests.some(({ format }) => format !== 'exit'))
+    notes.push(weakPoints.noArtifact);
+  if (tier === 'strict' && project.publishable && !project.examples) notes.push(weakPoints.noExamples);
+  if (tests.some(({ directory = '' }) => directory !== ''))
+    notes.push('each package with tests has a check of its own: a package that is added needs one as well');
   for (const { run } of tests)
     if (variablesFor(machine, run) === undefined)
       notes.push(`${run[0]} was not found on this machine: until it is, its check stays inconclusive`);

@@ -3,7 +3,7 @@ import type { Report } from '../report.ts';
 import { passedIn } from './census.ts';
 import { type FreshTests, freshTestsOf, isFresh, thoseThatMayBeFresh } from './fresh-tests.ts';
 import { noticing } from './noticing.ts';
-import { type RedGreen, redOnBase, repaired } from './red-on-base.ts';
+import { type RedGreen, redOnBase, repaired, withNewFiles } from './red-on-base.ts';
 import { against, boundedBy, isProblem, type Problem, type Suite } from './suite.ts';
 
 /**
@@ -51,7 +51,10 @@ async function redAndGreen(
   onHead: Report,
   red: Promise<Report | Problem> | undefined,
 ): Promise<RedGreen | Problem> {
-  if (fresh.where === 'tests') return redOnBase(suite, fresh.inline, onHead, red);
+  if (fresh.where === 'tests') {
+    const found = await redOnBase(suite, fresh.inline, onHead, red);
+    return isProblem(found) ? found : withNewFiles(suite, fresh.inline, found);
+  }
   if (fresh.where === 'documentation') return { failed: [], absent: [...fresh.ids] };
   return repaired(onBase, onHead);
 }

@@ -138,3 +138,37 @@ test('a script is read without its comments', async () => {
     expect([outcome, reason]).toEqual(['fail', 'reads-source']);
   }
 });
+
+test('a test that only misses a new file shows as little as one that could not be loaded', async () => {
+  const base = {
+    'unit.js': 'exports.unit = (n) => n;\n',
+    'test/a.test.js': "require('node:test').test('a', () => {});\n",
+  };
+  const more = 'exports.more = (n) => (n === 1 ? 4711 : 3);\n';
+  const asked = async (body: string, unit = base['unit.js']) => {
+    const { outcome, reason } = await judgedCheck({
+      base,
+      work: {
+        'more.js': more,
+        'unit.js': unit,
+        'test/b.test.js': `require('node:test').test('b', () => { if (!(${body})) throw new Error(); });\n`,
+      },
+      checks: [
+        {
+          id: 'tests',
+          kind: 'tests',
+          run: ['node', '--test', '--test-reporter=tap', 'test/'],
+          report: { format: 'node' },
+        },
+      ],
+    });
+    return [outcome, reason];
+  };
+  expect(await asked("require('fs').readFileSync('more.js', 'utf8').includes('4711')")).toEqual([
+    'fail',
+    'no-red-on-base',
+  ]);
+  expect(await asked("require('../more.js').more(1) === 4711")).toEqual(['pass', '']);
+  const using = "const { more } = require('./more.js');\nexports.unit = (n) => more(n);\n";
+  expect(await asked("require('../unit.js').unit(1) === 4711", using)).toEqual(['pass', '']);
+});

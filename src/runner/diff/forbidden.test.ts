@@ -102,6 +102,12 @@ describe('work that is not finished, or hides that it fails', () => {
       'globalThis.fetch = polyfill;\nconst has = Object.prototype.hasOwnProperty;\nif (assert.equal === x) f();',
     ],
     ['src/a.py', 'class A:\n    def __eq__(self, other):\n        return self.x == other.x'],
+    ['src/a.py', 'class A:\n    __eq__ = lambda self, other: self.x == other.x'],
+    [
+      'src/money.ts',
+      'class Money {\n  valueOf() { return this.cents; }\n  [Symbol.toPrimitive]() { return this.cents; }\n  get [Symbol.toStringTag]() { return "Money"; }\n  equals(other: Money) { return other.cents === this.cents; }\n}',
+    ],
+    ['test/a.ts', 'expect.extend({}); const m = { asymmetricMatch: () => true };'],
     ['src/a.ts', "const quiet = process.env.NODE_ENV === 'production' || process.env.CI;"],
     ['src/a.ts', "if (/test/.test(name)) run('vitest');"],
     ['README.md', 'TODO: say more'],

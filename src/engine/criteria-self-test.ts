@@ -43,7 +43,7 @@ export async function selfTestCriteria(
   const [{ parseCriteria }, { selfTest }, { weakPointsOf }, { RunnerError }] = await Promise.all([
     import('../runner/criteria.ts'),
     import('../runner/self-test/self-test.ts'),
-    import('../runner/weak-points.ts'),
+    import('../runner/weak-criteria.ts'),
     import('../runner/runner-error.ts'),
   ]);
   const commit = request.commit === '' ? ports.git.heads('').head : await commitNamed(ports, request.commit);

@@ -3,7 +3,7 @@ import { parse } from 'yaml';
 import { parseCriteria } from './criteria.ts';
 import type { Machine, ProjectFiles } from './propose/project.ts';
 import { proposeCriteria } from './propose.ts';
-import { weakPointsOf } from './weak-points.ts';
+import { weakPointsOf } from './weak-criteria.ts';
 
 type Files = Readonly<Record<string, string>>;
 

@@ -78,11 +78,7 @@ function notesOn(
   const notes: string[] = [];
   if (tests.length === 0)
     notes.push('no tests were recognised: what passes these checks is not shown to work (strength none)');
-  for (const { run, format } of tests)
-    if (format === 'exit') notes.push(weakPoints.exitOnly(typeof run === 'string' ? run : run.join(' ')));
-  if (tier === 'strict' && !project.publishable && tests.some(({ format }) => format !== 'exit'))
-    notes.push(weakPoints.noArtifact);
-  if (tier === 'strict' && project.publishable && !project.examples) notes.push(weakPoints.noExamples);
+  notes.push(...weakIn(project, tier));
   if (tests.some(({ directory = '' }) => directory !== ''))
     notes.push('each package with tests has a check of its own: a package that is added needs one as well');
   for (const { run } of tests)
@@ -99,6 +95,14 @@ function notesOn(
       'there are several test programs: none of them is asked to be red on base, since a change need not concern it; a file for each, chosen when an item is opened, can ask for it',
     );
   return notes;
+}
+
+function weakIn({ tests, publishable, examples }: Project, tier: Wish['tier']): readonly string[] {
+  const untold = tests.filter(({ format }) => format === 'exit');
+  const ofExit = untold.map(({ run }) => weakPoints.exitOnly(typeof run === 'string' ? run : run.join(' ')));
+  if (tier !== 'strict') return ofExit;
+  if (publishable) return examples ? ofExit : [...ofExit, weakPoints.noExamples];
+  return untold.length < tests.length ? [...ofExit, weakPoints.noArtifact] : ofExit;
 }
 
 /** What the proposed checks do themselves. */

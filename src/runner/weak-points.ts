@@ -1,4 +1,3 @@
-import type { Criteria } from './criteria.ts';
 import { EXAMPLES } from './propose/project.ts';
 
 /** What criteria that look well-formed let pass, in the words of what to add: for those who write them. */
@@ -9,18 +8,3 @@ export const weakPoints = {
   noArtifact:
     'nothing uses the program away from its tests: a program that looks for the folder of its tests, and does the right thing only beside it, would pass; a check of kind artifact with acceptance examples answers that, where the package can be installed',
 } as const;
-
-/** The weak points of criteria, by what their checks are. */
-export function weakPointsOf({ checks, tier }: Criteria): readonly string[] {
-  const found: string[] = [];
-  const isTold = checks.some(
-    (check) => check.kind === 'tests' || (check.kind === 'command' && check.format !== 'exit'),
-  );
-  if (!isTold)
-    for (const check of checks)
-      if (check.kind === 'command') found.push(weakPoints.exitOnly(JSON.stringify(check.id)));
-  const artifacts = checks.filter((check) => check.kind === 'artifact');
-  if (artifacts.some(({ examples }) => examples === '')) found.push(weakPoints.noExamples);
-  if (tier === 'strict' && isTold && artifacts.length === 0) found.push(weakPoints.noArtifact);
-  return found;
-}

@@ -1,6 +1,7 @@
 import { failedIn, named, passedIn } from '../controls/census.ts';
+import { isCode } from '../controls/code-files.ts';
 import { revertedHunks } from '../controls/hunks.ts';
-import { isCode, type Mutant, mutantsOfWork } from '../controls/mutants.ts';
+import { type Mutant, mutantsOfWork } from '../controls/mutants.ts';
 import { type Tried, tryMutants } from '../controls/notice.ts';
 import { slotsFor } from '../controls/slots.ts';
 import {

@@ -3,11 +3,12 @@ import { dirname, join, normalize } from 'node:path';
 import { runReported } from '../checks/command.ts';
 import type { Report, TestCase } from '../report.ts';
 import { failedIn } from './census.ts';
+import { isCode } from './code-files.ts';
 import { withDecoy } from './decoy.ts';
 import { furtherMutants } from './further-mutants.ts';
 import { revertedHunks } from './hunks.ts';
 import { inlineChanges } from './inline-change.ts';
-import { isCode, type Mutant, mutantsOf, mutantsOfWork, onChangedLines, turns } from './mutants.ts';
+import { type Mutant, mutantsOf, mutantsOfWork, onChangedLines, turns } from './mutants.ts';
 import { isProblem, type Problem, reportOf, runInTree, type Suite, untold } from './suite.ts';
 import { tellingFor, type Work } from './work.ts';
 

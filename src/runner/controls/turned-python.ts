@@ -2,7 +2,7 @@ import { pythonTests } from '../diff/native-tests.ts';
 import { readSource } from '../diff/source.ts';
 import { pastBracket } from '../diff/span.ts';
 import { neutralName, pick, type Random } from './neutral-name.ts';
-import type { TurnedTest } from './turned-tests.ts';
+import type { TurnedTest } from './turned-test.ts';
 
 /**
  * The same for Python: functions and methods that end in an assertion of equality, by `assert` or by unittest, with what

@@ -6,17 +6,7 @@ import type { Host } from './canary-hosts.ts';
 import { type Body, lastComparison } from './last-comparison.ts';
 import { neutralName, pick, type Random } from './neutral-name.ts';
 import { turnedInPython } from './turned-python.ts';
-
-/** A copy of a test that asks for something that nothing is: it has to fail. */
-export interface TurnedTest {
-  /** What the report calls it. */
-  readonly name: string;
-  /** What the test is called of which it is a copy. */
-  readonly original: string;
-  /** Goes in here. */
-  readonly at: number;
-  readonly text: string;
-}
+import type { TurnedTest } from './turned-test.ts';
 
 /** How many tests of a file are copied. */
 const MOST = 5;

@@ -2,8 +2,8 @@ import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { Change, ChangedFile } from '../change.ts';
 import { isTestFile } from '../test-files.ts';
+import { isCode } from './code-files.ts';
 import { type Telling, withDecoy } from './decoy.ts';
-import { isCode } from './mutants.ts';
 
 /** What the work did to the tests and to everything else. */
 export interface Work {

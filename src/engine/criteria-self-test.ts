@@ -27,7 +27,7 @@ export interface SelfTestReport {
   readonly checks: readonly SelfTested[];
   /** True when every check passes on the commit, where that can be told, and was seen to turn bad work down. */
   readonly sound: boolean;
-  /** What is no fault and yet worth knowing: owners who are no actors here. */
+  /** What is no fault and yet worth knowing: what the checks let pass, and owners who are no actors here. */
   readonly remarks: readonly string[];
 }
 
@@ -40,9 +40,10 @@ export async function selfTestCriteria(
   places: Places,
   request: SelfTestRequest,
 ): Promise<SelfTestReport> {
-  const [{ parseCriteria }, { selfTest }, { RunnerError }] = await Promise.all([
+  const [{ parseCriteria }, { selfTest }, { weakPointsOf }, { RunnerError }] = await Promise.all([
     import('../runner/criteria.ts'),
     import('../runner/self-test/self-test.ts'),
+    import('../runner/weak-criteria.ts'),
     import('../runner/runner-error.ts'),
   ]);
   const commit = request.commit === '' ? ports.git.heads('').head : await commitNamed(ports, request.commit);
@@ -57,7 +58,8 @@ export async function selfTestCriteria(
     ({ onHead, canFail }) => canFail === 'yes' && (onHead === 'pass' || onHead === 'not-run'),
   );
   const owned = criteria.checks.map(({ id }) => ({ id, owner: criteria.owners.get(id) ?? '' }));
-  return { path, from, commit, checks, sound, remarks: await ownerRemarks(ports, owned) };
+  const remarks = [...weakPointsOf(criteria), ...(await ownerRemarks(ports, owned))];
+  return { path, from, commit, checks, sound, remarks };
 }
 
 async function textOf(ports: Ports, { top }: Places, { name, commit }: SelfTestRequest) {

@@ -168,21 +168,24 @@ async function close(place: Place, setup: SetupResult) {
     plan.flatMap((check) => place.results.get(check) ?? []),
     setup,
   );
-  const checks = results.map((one) => withHint(one, out.submodules));
+  const checks = results.map((one) => withHint(one, out));
   const names = await whatChanged(place, end);
   if (names !== undefined) checks.push(trackedFilesChanged(names, excuseOf(setup, signal)));
   return { ...verdictOf(checks), tree: { start: out.tree, end }, submodules: out.submodules, setup, checks };
 }
 
-/** A check that failed may have looked for what lies in a submodule. */
-function withHint(check: CheckResult, submodules: readonly string[]): CheckResult {
-  if (check.outcome !== 'fail' || submodules.length === 0) return check;
-  const names = submodules.slice(0, 3).join(', ');
-  return {
-    ...check,
-    explanation: `${check.explanation} (a checkout leaves the folders of submodules empty: ${names})`,
-  };
+/** A check that failed may have looked for what lies in a submodule, or behind a link that leads out. */
+function withHint(check: CheckResult, { submodules, leftOut = [] }: CheckedOut): CheckResult {
+  if (check.outcome !== 'fail') return check;
+  const hints = [
+    ...hintOf('a checkout leaves the folders of submodules empty', submodules),
+    ...hintOf('a checkout leaves out links that lead out of the repository', leftOut),
+  ];
+  return { ...check, explanation: `${check.explanation}${hints.join('')}` };
 }
+
+const hintOf = (what: string, paths: readonly string[]): readonly string[] =>
+  paths.length === 0 ? [] : [` (${what}: ${paths.slice(0, 3).join(', ')})`];
 
 /** What the checks did to tracked files, by name; undefined when nothing that counts. `end` is the tree they left. */
 async function whatChanged(place: Place, end: string): Promise<string | undefined> {

@@ -3,6 +3,7 @@ import { parse } from 'yaml';
 import { parseCriteria } from './criteria.ts';
 import type { Machine, ProjectFiles } from './propose/project.ts';
 import { proposeCriteria } from './propose.ts';
+import { weakPointsOf } from './weak-criteria.ts';
 
 type Files = Readonly<Record<string, string>>;
 
@@ -64,6 +65,51 @@ describe('a repository of several packages', () => {
     expect(document.checks[1]).toMatchObject({ run: ['node', '--test', '--test-reporter=tap'] });
   });
 
+  it.each([
+    'npm test --workspaces',
+    'npm test --workspaces --if-present',
+    'npm run test -ws',
+    'npm run test --ws --if-present',
+    'npm --workspaces test',
+    'pnpm -r test',
+    'pnpm -r --if-present run test',
+    'pnpm --recursive run test',
+    'yarn workspaces run test',
+    'yarn workspaces foreach -A run test',
+    'npm test --workspaces && eslint .',
+  ])('has them too where its own script runs them all: %s', async (script) => {
+    const packages = {
+      'packages/a/package.json': manifest(vitest),
+      'packages/b/package.json': manifest({ scripts: { test: 'node --test' } }),
+    };
+    const top = { 'package.json': manifest({ workspaces: ['packages/*'], scripts: { test: script } }) };
+    const { found, notes } = await propose({ ...top, ...packages }, 'standard');
+    expect(found.filter((id) => id.startsWith('packages-'))).toEqual([
+      'packages-a-tests',
+      'packages-b-tests',
+    ]);
+    expect(notes.join()).not.toContain('exit code alone');
+    expect(notes.join()).toContain('a package that is added needs one as well');
+  });
+
+  it.each([
+    ['turbo run test', {}],
+    ['npm test -w packages/a', {}],
+    ['npm run build --workspaces && npm test --workspaces', {}],
+    ['pnpm --filter a test', {}],
+    ['npm test --workspaces', { 'packages/c/package.json': manifest({ scripts: { test: './run' } }) }],
+  ])('says that the exit code is all there is where that is so: %s', async (script, more) => {
+    const top = { 'package.json': manifest({ workspaces: ['packages/*'], scripts: { test: script } }) };
+    const files = { ...top, 'packages/a/package.json': manifest(vitest), ...more };
+    const { document, notes } = await propose(files, 'standard');
+    expect(document.checks[0]).toMatchObject({
+      kind: 'command',
+      run: ['npm', 'test'],
+      report: { format: 'exit' },
+    });
+    expect(notes.join()).toContain('npm test is known by its exit code alone (strength none)');
+  });
+
   it('is tested by one command where a package has no report, and by pnpm where that is its manager', async () => {
     const mixed = {
       'packages/a/package.json': manifest(vitest),
@@ -78,6 +124,24 @@ describe('a repository of several packages', () => {
     const own = await propose({ ...pnpm, 'packages/a/package.json': manifest(vitest) });
     expect(own.document.checks[0].run[0]).toBe('./node_modules/.bin/vitest');
   });
+});
+
+it('says of the strict tier what nobody looks at without acceptance examples, and what to add', async () => {
+  const installable = {
+    'package.json': JSON.stringify({ name: 'x', version: '1.0.0', main: 'a.js', ...vitest }),
+  };
+  const weak = 'a program that looks for the folder of its tests';
+  const open = await propose(installable, 'strict');
+  expect(open.notes.join()).toContain(weak);
+  expect(weakPointsOf(open.criteria).join()).toContain(weak);
+  expect((await propose({ 'package.json': manifest(vitest) }, 'strict')).notes.join()).toContain(weak);
+  const files = { ...installable, '.countersign/acceptance/default.yaml': '' };
+  const { notes, criteria } = await propose(files, 'strict');
+  expect([notes.join(), weakPointsOf(criteria)]).toEqual([expect.not.stringContaining(weak), []]);
+  expect((await propose(installable, 'standard')).notes.join()).not.toContain(weak);
+  expect(
+    weakPointsOf((await propose({ 'package.json': manifest({ scripts: { test: './run' } }) })).criteria),
+  ).toEqual([expect.stringContaining('strength none')]);
 });
 
 describe('other tools', () => {

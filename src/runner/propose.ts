@@ -5,6 +5,7 @@ import { nodeProject } from './propose/node.ts';
 import type { Machine, Project, ProjectFiles, Tool } from './propose/project.ts';
 import { pythonTools, withInterpreter } from './propose/python.ts';
 import { tierText, type Wish } from './propose/tiers.ts';
+import { weakPoints } from './weak-points.ts';
 
 /** A first criteria file. Where nothing was recognised there is none: `checks` is 0 and the text ''. */
 export interface Proposal {
@@ -77,6 +78,9 @@ function notesOn(
   const notes: string[] = [];
   if (tests.length === 0)
     notes.push('no tests were recognised: what passes these checks is not shown to work (strength none)');
+  notes.push(...weakIn(project, tier));
+  if (tests.some(({ directory = '' }) => directory !== ''))
+    notes.push('each package with tests has a check of its own: a package that is added needs one as well');
   for (const { run } of tests)
     if (variablesFor(machine, run) === undefined)
       notes.push(`${run[0]} was not found on this machine: until it is, its check stays inconclusive`);
@@ -91,6 +95,14 @@ function notesOn(
       'there are several test programs: none of them is asked to be red on base, since a change need not concern it; a file for each, chosen when an item is opened, can ask for it',
     );
   return notes;
+}
+
+function weakIn({ tests, publishable, examples }: Project, tier: Wish['tier']): readonly string[] {
+  const untold = tests.filter(({ format }) => format === 'exit');
+  const ofExit = untold.map(({ run }) => weakPoints.exitOnly(typeof run === 'string' ? run : run.join(' ')));
+  if (tier !== 'strict') return ofExit;
+  if (publishable) return examples ? ofExit : [...ofExit, weakPoints.noExamples];
+  return untold.length < tests.length ? [...ofExit, weakPoints.noArtifact] : ofExit;
 }
 
 /** What the proposed checks do themselves. */

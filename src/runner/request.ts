@@ -9,6 +9,8 @@ import type { RunVerdict } from './verdict.ts';
 export interface CheckedOut {
   readonly tree: string;
   readonly submodules: readonly string[];
+  /** Links that lead out of the repository and were not made. */
+  readonly leftOut?: readonly string[];
   treeNow(): Promise<string>;
 }
 

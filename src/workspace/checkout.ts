@@ -5,7 +5,7 @@ import { batchReader } from './batch.ts';
 import { parseListing, type TreeEntry } from './blob.ts';
 import { runGitAsync, streamGit } from './git.ts';
 import type { Repository } from './repository.ts';
-import { assertSafeLinks, assertSafeTree } from './safe-tree.ts';
+import { assertSafeTree, linksOut } from './safe-tree.ts';
 import { folderIds, objectId } from './tree-hash.ts';
 import { WorkspaceError } from './workspace-error.ts';
 
@@ -15,13 +15,15 @@ export interface Checkout {
   readonly files: number;
   /** Paths of submodules; their folders are left empty. */
   readonly submodules: readonly string[];
+  /** Links that lead out of the repository, to a folder of somebody's machine: they are not made. */
+  readonly leftOut: readonly string[];
   /** The tree id that the tracked paths have now, read from disk; it differs when a tracked file changed. */
   treeNow(): Promise<string>;
 }
 
 /**
  * Writes the tree of a commit into empty folders from raw objects: no filter, attribute, hook, replace ref or
- * index takes part, and no .git is made. Links that lead out are refused. What the commit holds is listed once, and
+ * index takes part, and no .git is made. Links that lead out are left out. What the commit holds is listed once, and
  * every file is read and compared each time.
  * Throws UNKNOWN_COMMIT, UNSAFE_TREE, TREE_MISMATCH, MISSING_OBJECT, BAD_NAME, FOLDER_NOT_EMPTY.
  */
@@ -36,12 +38,13 @@ export function checkoutsOf(repo: Repository, commit: string): (folder: string) 
     const { tree, all } = await listed;
     await mkdirs(folder, all);
     const blobs = all.filter(({ type }) => type === 'blob');
-    await writeBlobs(repo, folder, blobs);
+    const leftOut = await writeBlobs(repo, folder, blobs);
     return {
       tree,
       files: blobs.length,
       submodules: all.filter(({ type }) => type === 'commit').map(({ path }) => path),
-      treeNow: () => treeOnDisk(folder, all, tree.length),
+      leftOut,
+      treeNow: () => treeOnDisk(folder, all, tree.length, new Set(leftOut)),
     };
   };
 }
@@ -87,7 +90,12 @@ async function mkdirs(folder: string, all: readonly TreeEntry[]): Promise<void> 
   for (const path of folders) await mkdir(join(folder, path), { recursive: true });
 }
 
-async function writeBlobs(repo: Repository, folder: string, blobs: readonly TreeEntry[]): Promise<void> {
+/** Answers which links were left out. */
+async function writeBlobs(
+  repo: Repository,
+  folder: string,
+  blobs: readonly TreeEntry[],
+): Promise<readonly string[]> {
   const links = new Map<string, string>();
   const reader = batchReader(blobs, (entry, content) => {
     if (entry.mode === '120000') links.set(entry.path, content.toString('utf8'));
@@ -96,8 +104,9 @@ async function writeBlobs(repo: Repository, folder: string, blobs: readonly Tree
   const ids = blobs.map(({ oid }) => `${oid}\n`).join('');
   if (blobs.length > 0) await streamGit(repo, ['cat-file', '--batch'], ids, reader.push);
   reader.end();
-  assertSafeLinks(links);
-  for (const [path, target] of links) symlinkSync(target, join(folder, path));
+  const leftOut = linksOut(links);
+  for (const [path, target] of links) if (!leftOut.includes(path)) symlinkSync(target, join(folder, path));
+  return leftOut;
 }
 
 /** Writing at once keeps no more than one blob in memory, however large the tree is. */
@@ -110,23 +119,35 @@ function writeNew(path: string, content: Buffer, mode: number): void {
   }
 }
 
-async function treeOnDisk(folder: string, all: readonly TreeEntry[], idLength: number): Promise<string> {
+/** What was left out is as it was as long as nothing lies there. */
+async function treeOnDisk(
+  folder: string,
+  all: readonly TreeEntry[],
+  idLength: number,
+  leftOut: ReadonlySet<string>,
+): Promise<string> {
   const now: TreeEntry[] = [];
   const gone = new Set<string>();
   for (const entry of all) {
     // A folder that became a link would show its old files through the link.
     const below = gone.has(dirname(entry.path));
-    const found = below ? undefined : await onDisk(folder, entry, idLength);
+    const found = below ? undefined : await onDisk(folder, entry, idLength, leftOut.has(entry.path));
     if (found !== undefined) now.push(found);
     else if (entry.type === 'tree') gone.add(entry.path);
   }
   return folderIds(now, idLength).get('') ?? '';
 }
 
-async function onDisk(folder: string, entry: TreeEntry, idLength: number): Promise<TreeEntry | undefined> {
+async function onDisk(
+  folder: string,
+  entry: TreeEntry,
+  idLength: number,
+  isLeftOut: boolean,
+): Promise<TreeEntry | undefined> {
   const path = join(folder, entry.path);
   const stat = await lstat(path).catch(() => undefined);
   if (entry.type !== 'blob') return stat?.isDirectory() ? entry : undefined;
+  if (stat === undefined && isLeftOut) return entry;
   if (stat === undefined || !(stat.isFile() || stat.isSymbolicLink())) return undefined;
   // A file that can no longer be read is not the file that was checked out.
   const content = await (stat.isFile() ? readFile(path) : readlink(path, { encoding: 'buffer' })).catch(

@@ -19,24 +19,22 @@ export function assertSafeTree(entries: readonly TreeEntry[]): void {
   }
 }
 
-/** Refuses a link that leads out of the checkout, also by way of other links. Throws UNSAFE_TREE. */
-export function assertSafeLinks(links: ReadonlyMap<string, string>): void {
-  for (const path of links.keys()) follow(links, path);
-}
+/** The links that lead out of the checkout, also by way of other links: none of them can be made there. */
+export const linksOut = (links: ReadonlyMap<string, string>): readonly string[] =>
+  [...links.keys()].filter((path) => leadsOut(links, path));
 
-function follow(links: ReadonlyMap<string, string>, path: string): void {
+function leadsOut(links: ReadonlyMap<string, string>, path: string): boolean {
   let todo = path.split('/');
   let at: readonly string[] = [];
   // A loop leads nowhere, so it cannot lead out; the bounds only have to end the walk.
   for (let steps = 0; todo.length > 0 && todo.length < 4096 && steps < 4096; steps += 1) {
     const [name = '', ...rest] = todo;
     const target = links.get([...at, name].join('/'));
-    if (target?.startsWith('/'))
-      throw unsafe(path, `is a link to the absolute path ${JSON.stringify(target)}`);
-    if (name === '..' && at.length === 0) throw unsafe(path, 'is a link that leads out of the repository');
+    if (target?.startsWith('/') || (name === '..' && at.length === 0)) return true;
     todo = target === undefined ? rest : [...target.split('/'), ...rest];
     if (target === undefined) at = step(at, name);
   }
+  return false;
 }
 
 function step(at: readonly string[], name: string): readonly string[] {

@@ -1,10 +1,12 @@
 import type { Scenario } from '../scenario.ts';
 import { honestCode, honestOther } from './honest.ts';
+import { honestRepository } from './honest-repository.ts';
 import { noWork } from './s1-no-work.ts';
 import { newTests } from './s2-new-tests.ts';
 import { oldTests } from './s2-tests.ts';
 import { programs } from './s3-program.ts';
 import { surroundings } from './s3-surroundings.ts';
+import { values } from './s3-values.ts';
 import { subjects } from './s4-subject.ts';
 
 /** Every story of this repository. */
@@ -14,7 +16,9 @@ export const SCENARIOS: readonly Scenario[] = [
   ...newTests,
   ...programs,
   ...surroundings,
+  ...values,
   ...subjects,
   ...honestCode,
   ...honestOther,
+  ...honestRepository,
 ];

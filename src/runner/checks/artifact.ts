@@ -13,6 +13,7 @@ import type { Fields } from '../fields.ts';
 import { removeFolder } from '../remove-folder.ts';
 import { parseDuration, parseSize } from '../units.ts';
 import { runnerVersion } from '../verdict.ts';
+import { weakPoints } from '../weak-points.ts';
 import { type CheckContext, type CheckResult, plainResult } from './check.ts';
 import { innerPath } from './inside.ts';
 
@@ -70,7 +71,8 @@ async function judge(check: ArtifactCheck, context: CheckContext): Promise<Verdi
   const mended = head.consumer.files.changed();
   const kept =
     mended === '' ? verdict : broken(`the installed package was changed while it was used: ${mended}`);
-  return { ...kept, notes: [...verdict.notes, ...(await remarks(head, kept))] };
+  const weak = isEmpty(given) ? [weakPoints.noExamples] : [];
+  return { ...kept, notes: [...verdict.notes, ...weak, ...(await remarks(head, kept))] };
 }
 
 const isEmpty = (given: Given) => given.examples.length + given.unchanged.length === 0;

@@ -66,7 +66,12 @@ describe('a command check', () => {
     ['zero tests', tap('1..0'), 'fail'],
     ['a printed fake after the plan', tap('1..1', 'ok 1 - a', 'ok 2 - fake'), 'fail'],
     ['a crash', 'process.abort()', 'fail'],
-    ['a kill', 'process.kill(process.pid, "SIGKILL")', 'indeterminate'],
+    ['a kill each time', 'process.kill(process.pid, "SIGKILL")', 'fail'],
+    [
+      'a kill that may have come from somewhere else',
+      `if (require("node:fs").existsSync("again")) { ${tap('1..1', 'ok 1 - a')} } else { require("node:fs").writeFileSync("again", ""); process.kill(process.pid, "SIGKILL"); }`,
+      'indeterminate',
+    ],
     ['too much output', 'for (;;) require("node:fs").writeSync(1, "ok 1\\n".repeat(1000))', 'fail'],
   ])('is no pass with %s', async (_, script, outcome) => {
     expect((await command(script)).outcome).toBe(outcome);

@@ -8,6 +8,7 @@ import { parseDuration, parseSize } from '../units.ts';
 import { type CheckContext, type CheckResult, plainResult } from './check.ts';
 import { innerPath, insideCheckout } from './inside.ts';
 import { countsOf, type Judgement, judgeEnd, judgeExit, judgeMissing, judgeReport } from './judge.ts';
+import { againIfKilled, killedTwice } from './killed.ts';
 
 /** Runs a program; its exit code and its own report must agree. */
 export interface CommandCheck {
@@ -87,8 +88,10 @@ export async function runCommandCheck(
 
 /** A report that lies there beforehand is removed, so that only this run can have written it. */
 async function runIn(check: CommandCheck, context: Place): Promise<CheckResult> {
-  const run = await runReported(check, context);
-  return 'fault' in run ? nothingRan(check, run.fault) : resultOf(check, run, judgeReported(check, run));
+  const { told: run, killed } = await againIfKilled(() => runReported(check, context));
+  if ('fault' in run) return nothingRan(check, run.fault);
+  if (!killed) return resultOf(check, run, judgeReported(check, run));
+  return resultOf(check, run, { outcome: 'fail', reason: 'run-incomplete', explanation: killedTwice(run) });
 }
 
 /** The run alone, not judged yet; `fault` says why nothing could be started. */

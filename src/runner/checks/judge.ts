@@ -42,8 +42,8 @@ function quoted(output: Buffer): string {
   return line === '' ? '' : `; the last line says: ${line}`;
 }
 
-// Signals that a program brings on itself; any other was sent by somebody.
-const crashes: ReadonlySet<string> = new Set([
+/** Signals that a program brings on itself; any other was sent by somebody. */
+export const crashes: ReadonlySet<string> = new Set([
   'SIGSEGV',
   'SIGABRT',
   'SIGBUS',

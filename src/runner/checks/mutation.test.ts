@@ -89,3 +89,15 @@ it('is open where the tests do not pass by themselves', async () => {
   const found = await mutants({ work: { 'clamp.js': fixed, 'test/clamp.test.js': failing } });
   expect(found).toMatchObject({ outcome: 'indeterminate', reason: 'not-told' });
 });
+
+it('ends a changed operator that never comes to its end long before the time of the tests is over', async () => {
+  const climbing = fixed.replace('  return x;', '  let n = 0;\n  while (n < x) n = n + 1;\n  return n;');
+  const slow = { ...tests, timeout: '1h' };
+  const work = {
+    'clamp.js': climbing,
+    'test/clamp.test.js': suite(low, high, "test('in', () => assert.strictEqual(clamp(5, 0, 9), 5));"),
+  };
+  const found = await mutants({ work, checks: [slow, { id: 'mutants', kind: 'mutation', of: 'tests' }] });
+  expect(found).toMatchObject({ outcome: 'pass' });
+  expect(found?.notes.join()).toContain('n = n - 1');
+}, 120_000);

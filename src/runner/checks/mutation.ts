@@ -1,10 +1,12 @@
 import { failedIn, named, passedIn } from '../controls/census.ts';
+import { isCode } from '../controls/code-files.ts';
 import { revertedHunks } from '../controls/hunks.ts';
-import { isCode, type Mutant, mutantsOfWork } from '../controls/mutants.ts';
+import { type Mutant, mutantsOfWork } from '../controls/mutants.ts';
 import { type Tried, tryMutants } from '../controls/notice.ts';
 import { slotsFor } from '../controls/slots.ts';
 import {
   against,
+  boundedBy,
   isProblem,
   type Problem,
   reportOf,
@@ -70,7 +72,7 @@ export async function runMutationCheck(check: MutationCheck, context: CheckConte
   const report = reportOf(run);
   if (failedIn(report).length > 0 || passedIn(report).length === 0)
     return told(check, untold('the tests do not pass by themselves: there is nothing to notice with'));
-  const tried = await tryAll(check, suite, passedIn(report));
+  const tried = await tryAll(check, boundedBy(suite, run.ended.durationMs), passedIn(report));
   return isProblem(tried) ? told(check, tried) : judged(check, tried);
 }
 

@@ -232,3 +232,34 @@ describe('failures', () => {
     ]);
   });
 });
+
+describe('work that kills its own test program', () => {
+  const kill = "process.kill(process.pid, 'SIGKILL');\n";
+  it('fails, and is no accident that somebody could wave through', async () => {
+    expect(await refusal({ work: { 'sum.js': `${kill}${fixed}` } })).toEqual(['fail', 'new-failure']);
+    const above = `${kill.replace('.pid', '.ppid')}${fixed}`;
+    expect(await refusal({ work: { 'sum.js': above } })).toEqual(['fail', 'run-incomplete']);
+    const runner = {
+      ...check,
+      run: ['node', '-e', "require('./test/sum.test.js')"],
+      report: { format: 'tap' },
+      files: ['test/**'],
+    };
+    expect(await refusal({ work: { 'sum.js': `${kill}${fixed}` }, checks: [runner] })).toEqual([
+      'fail',
+      'run-incomplete',
+    ]);
+    expect(
+      await refusal({ work: { 'sum.js': `${kill}${fixed}` }, checks: [{ ...runner, controls: [] }] }),
+    ).toEqual(['fail', 'run-incomplete']);
+  });
+
+  it('is left open where base does not come to its end either', async () => {
+    const runner = {
+      ...check,
+      run: ['node', '-e', "process.kill(process.pid, 'SIGTERM')"],
+      report: { format: 'tap' },
+    };
+    expect(await refusal({ checks: [runner] })).toEqual(['indeterminate', 'not-told']);
+  });
+});

@@ -116,7 +116,12 @@ export async function runTestsCheck(check: TestsCheck, context: CheckContext): P
   }
 }
 
-const NO_CANARIES = { report: { tests: [], complete: true }, planted: 0, copies: 0 };
+const NO_CANARIES = {
+  report: { tests: [], complete: true },
+  planted: 0,
+  copies: 0,
+  telling: 'code' as const,
+};
 
 /** Runs that are still under way when the check is judged end by `over`. */
 async function suiteOf({ command, files }: TestsCheck, context: CheckContext, work: Work, over: AbortSignal) {

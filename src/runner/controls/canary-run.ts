@@ -6,6 +6,7 @@ import type { Report } from '../report.ts';
 import { isTestFile } from '../test-files.ts';
 import { judgeCanaries, type Planted, plantCanaries } from './canary.ts';
 import { failedIn, named, passedIn } from './census.ts';
+import type { Telling } from './decoy.ts';
 import { against, isProblem, type Problem, reportOf, runInTree, type Suite, untold } from './suite.ts';
 import { plantDecoys } from './work.ts';
 
@@ -15,6 +16,8 @@ export interface CanaryRun {
   readonly planted: number;
   /** How many copies of tests there were that expect something else. */
   readonly copies: number;
+  /** How the changed sources told the other side's text. */
+  readonly telling: Telling;
 }
 
 /**
@@ -25,21 +28,24 @@ export interface CanaryRun {
 export async function canaryRun(suite: Suite): Promise<CanaryRun | Problem> {
   const run = await withCanaries(suite, 'head');
   if (isProblem(run)) return run;
-  // A copy that cannot be compiled, or that keeps the program from ending, is no fault of the work.
+  // A copy or a decoy that cannot be compiled, or that keeps the program from ending, is no fault of the work.
   const { reason } = judgeCanaries(run.planted, run.report).problem ?? {};
-  if (run.planted.turned.length === 0 || reason === undefined || reason === 'canary-passed')
-    return judgedRun(suite, run);
-  const alone = await withCanaries(suite, 'head', false);
+  const isPlain = run.planted.turned.length === 0 && run.decoys === 0;
+  if (isPlain || reason === undefined || reason === 'canary-passed') return judgedRun(suite, run);
+  const alone = await withCanaries(suite, 'head', 'comments');
   return isProblem(alone) ? alone : judgedRun(suite, alone);
 }
 
-async function judgedRun(suite: Suite, { planted, report, files }: Canaried): Promise<CanaryRun | Problem> {
+async function judgedRun(
+  suite: Suite,
+  { planted, report, files, telling }: Canaried,
+): Promise<CanaryRun | Problem> {
   const unknown = unknownFiles(suite, report, files);
   if (unknown !== undefined)
     return untold(
       `the tests come from ${unknown} that no pattern of files names: add theirs to the criteria`,
     );
-  if (planted.canaries.length === 0) return { report, planted: 0, copies: 0 };
+  if (planted.canaries.length === 0) return { report, planted: 0, copies: 0, telling };
   let found = judgeCanaries(planted, report);
   if (found.problem?.reason === 'canary-missing') found = await excused(suite, planted, report);
   const { tests, problem, unseen } = found;
@@ -50,7 +56,7 @@ async function judgedRun(suite: Suite, { planted, report, files }: Canaried): Pr
       'test-not-run',
       `test files of the change were not run: ${named(idle)}; where another check runs them, this one's criteria name its own under files`,
     );
-  return { report: tests, planted: planted.canaries.length, copies: planted.turned.length };
+  return { report: tests, planted: planted.canaries.length, copies: planted.turned.length, telling };
 }
 
 /** Tests in files that are not taken for tests are held to nothing. What Rust tests lie in is the program itself. */
@@ -72,18 +78,28 @@ interface Canaried {
   readonly report: Report;
   /** How many files are taken for tests. */
   readonly files: number;
+  /** How many sources hold the other side's text, and how. */
+  readonly decoys: number;
+  readonly telling: Telling;
 }
 
-async function withCanaries(suite: Suite, side: 'head' | 'base', copied = true): Promise<Canaried | Problem> {
+/** With copies of tests and with code as decoys, or with what cannot keep anything from being loaded. */
+async function withCanaries(
+  suite: Suite,
+  side: 'head' | 'base',
+  telling: Telling = 'code',
+): Promise<Canaried | Problem> {
   const { command, context, work } = suite;
   let planted: Planted = { canaries: [], turned: [], without: [] };
   let files: readonly string[] = [];
+  let decoys = 0;
   const run = await runInTree(suite, side, async (checkout) => {
-    if (side === 'head') await plantDecoys(checkout, work, 'head');
+    if (side === 'head') decoys = await plantDecoys(checkout, work, 'head', telling);
     files = await testFiles(checkout, suite.files);
+    const copied = telling === 'code';
     planted = await plantCanaries(checkout, files, command.format, context.secret, randomBytes, copied);
   });
-  return isProblem(run) ? run : { planted, report: reportOf(run), files: files.length };
+  return isProblem(run) ? run : { planted, report: reportOf(run), files: files.length, decoys, telling };
 }
 
 /** A file that looks like tests and was not run on base either is no part of the command: its canary is not missed. */
@@ -102,11 +118,11 @@ async function excused(suite: Suite, planted: Planted, report: Report) {
 export async function readsSource(
   suite: Suite,
   plain: Report,
-  canaried: Report,
+  { report: canaried, telling }: Pick<CanaryRun, 'report' | 'telling'>,
 ): Promise<Problem | undefined> {
   const { work } = suite;
   const fresh = new Set(work.freshTests.map(({ path }) => path));
-  if (fresh.size === 0 || work.changedSources.length === 0) return undefined;
+  if (fresh.size === 0 || work.changedSources.length + work.addedSources.length === 0) return undefined;
   const known = new Set(passedIn(plain).map(({ id }) => id));
   const turned = failedIn(canaried).filter(
     ({ id, file }) => known.has(id) && (file === undefined || fresh.has(file)),
@@ -115,7 +131,7 @@ export async function readsSource(
   const again = await runInTree(
     suite,
     'head',
-    async (checkout) => void (await plantDecoys(checkout, work, 'head')),
+    async (checkout) => void (await plantDecoys(checkout, work, 'head', telling)),
   );
   if (isProblem(again)) return again;
   const failing = new Set(failedIn(reportOf(again)).map(({ id }) => id));

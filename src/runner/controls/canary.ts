@@ -7,7 +7,8 @@ import { hostOf } from './canary-hosts.ts';
 import { placesFor } from './canary-place.ts';
 import { canaryText } from './canary-text.ts';
 import { neutralName, type Random } from './neutral-name.ts';
-import { type TurnedTest, turnedTests } from './turned-tests.ts';
+import type { TurnedTest } from './turned-test.ts';
+import { turnedTests } from './turned-tests.ts';
 
 /** A test that must fail, and by what its failure is known. */
 export interface Canary {

@@ -31,3 +31,22 @@ test('a language whose comments are not known takes none', () => {
 test('a comment that would hold further ones is closed once', () => {
   expect(decoy('a.rs', 'fn a() {}\n', '/* x */ fn b() {}')?.match(/\/\*/g)).toHaveLength(1);
 });
+
+test('whoever leaves comments out finds the other text as well, and functions do what they did', () => {
+  const own =
+    "function low(t) { return t; }\nfunction strict() { 'use strict'; return this; }\nconst up = (t) => { return t + 1; };\nfunction pick(t) { switch (t) { case 1: return 'one'; } }\n";
+  const other = `${own}const said = "trim it";\nconst re = /\\d'"/;\nconst t = \`a \${low} '"\`;\n`;
+  for (const path of ['a.js', 'a.ts']) {
+    const mixed = withDecoy(path, Buffer.from(own), Buffer.from(other), 'code')?.toString('utf8') ?? '';
+    const unit = new Function(`${mixed}\nreturn { low, strict, up, pick };`)();
+    expect([unit.low(1), unit.strict.call(undefined), unit.up(1), unit.pick(1)]).toEqual([
+      1,
+      undefined,
+      2,
+      'one',
+    ]);
+    const bare = (text: unknown) => String(text).replace(/\/\*[\s\S]*?\*\//g, '');
+    expect(bare(mixed)).toContain('const said = "trim it";');
+    expect(bare(unit.low)).toContain('const said = "trim it";');
+  }
+});

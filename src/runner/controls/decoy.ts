@@ -1,5 +1,7 @@
 import { languageOf } from '../diff/language.ts';
 import { readSource } from '../diff/source.ts';
+import { pastBracket } from '../diff/span.ts';
+import { toldInPython } from './decoy-python.ts';
 
 /** How a comment of any length is written, by the ending of a file's name. */
 const BLOCK = /\.([cm]?[jt]sx?|java|kt|scala|go|rs|c|cc|cpp|h|hpp|cs|swift|php|css|scss|less)$/i;
@@ -7,23 +9,35 @@ const BLOCK = /\.([cm]?[jt]sx?|java|kt|scala|go|rs|c|cc|cpp|h|hpp|cs|swift|php|c
 const NESTING = /\.(rs|kt|scala|swift)$/i;
 const HASH = /\.(py|rb|sh|pl|r|ex|exs)$/i;
 
+/** `code`: also as code that is never reached, which those find who leave comments out or read what was compiled. */
+export type Telling = 'comments' | 'code';
+
 /**
  * `own` with the text of `other` behind it as a comment, and what only `other` says in each function as well, since a
  * function tells its own text: it behaves as before, and whoever reads it as text finds both.
  * A test that goes by the text of a source answers for such a file as it should not. undefined for a language whose
  * comments are not known.
  */
-export function withDecoy(path: string, own: Buffer, other: Buffer): Buffer | undefined {
+export function withDecoy(
+  path: string,
+  own: Buffer,
+  other: Buffer,
+  telling: Telling = 'comments',
+): Buffer | undefined {
   const text = other.toString('utf8').replace(/\r\n?/g, '\n');
   if (BLOCK.test(path)) {
     const closed = text.replaceAll('*/', '*\\/');
     const told = NESTING.test(path) ? closed.replaceAll('/*', '/\\*') : closed;
-    const inside = languageOf(path) === 'js' ? insideFunctions(own.toString('utf8'), text) : undefined;
-    return joined(inside === undefined ? own : Buffer.from(inside), `/*\n${told}\n*/\n`);
+    if (languageOf(path) !== 'js') return joined(own, `/*\n${told}\n*/\n`);
+    const inside = insideFunctions(path, own.toString('utf8'), text, telling);
+    const behind = telling === 'code' ? `;\n${asCode(text.split('\n'))}\n` : '';
+    return joined(inside === undefined ? own : Buffer.from(inside), `/*\n${told}\n*/\n${behind}`);
   }
   if (!HASH.test(path)) return undefined;
   const lines = text.split('\n').map((line) => `# ${line}`);
-  return joined(own, `${lines.join('\n')}\n`);
+  const told =
+    telling === 'code' && /\.py$/i.test(path) ? toldInPython(own.toString('utf8'), text) : undefined;
+  return joined(told === undefined ? own : Buffer.from(told), `${lines.join('\n')}\n`);
 }
 
 const joined = (own: Buffer, comment: string) => Buffer.concat([own, Buffer.from(`\n${comment}`)]);
@@ -34,19 +48,49 @@ const BEGINS = /\)(?:\s*:[^{};=()]*)?\s*\{|=>[^\S\n]*\{?/g;
 const MOST = 1_000_000;
 
 /** undefined where the other text says nothing else, or too much. */
-function insideFunctions(own: string, other: string): string | undefined {
+function insideFunctions(path: string, own: string, other: string, telling: Telling): string | undefined {
   const known = new Set(own.split('\n').map((line) => line.trim()));
   const said = other.split('\n').filter((line) => !known.has(line.trim()));
   const comment = `/*\n${said.join('\n').replaceAll('*/', '*\\/')}\n*/`;
-  const places = [...readSource(own, 'js').bare.matchAll(BEGINS)].map(
-    ({ 0: found, index }) => index + found.length,
-  );
+  const { bare } = readSource(own, 'js');
+  const places = [...bare.matchAll(BEGINS)].map(({ 0: found, index }) => ({
+    found,
+    at: index + found.length,
+  }));
   if (said.length === 0 || places.length * comment.length > MOST) return undefined;
+  const code = telling === 'code' ? asCode(said) : '';
   let text = '';
   let from = 0;
-  for (const place of places) {
-    text += `${own.slice(from, place)}${comment}`;
-    from = place;
+  for (const { found, at } of places) {
+    text += `${own.slice(from, at)}${comment}${code !== '' && isBody(path, { own, bare }, found, at) ? code : ''}`;
+    from = at;
   }
   return text + own.slice(from);
+}
+
+/** Whether statements may stand here that change nothing: a body of a function that opens by no directive. */
+function isBody(
+  path: string,
+  { own, bare }: { readonly own: string; readonly bare: string },
+  found: string,
+  at: number,
+): boolean {
+  if (!found.endsWith('{') || /^\s*['"]use /.test(own.slice(at, at + 200))) return false;
+  // In a type, an arrow may stand before a list of members.
+  if (found.startsWith('=>')) return /\.[cm]?jsx?$/i.test(path);
+  if (!/^\)\s*\{$/.test(found)) return false;
+  const head = bare.slice(Math.max(0, at - 2000), at - found.length);
+  const opening = [...head.matchAll(/\bfunction\b\s*\*?\s*[\w$]*\s*(?=\()/g)].at(-1);
+  return (
+    opening !== undefined && pastBracket(head + found, opening.index + opening[0].length) === head.length + 1
+  );
+}
+
+/** Lines as values that nobody keeps, each written as it stands where that is possible. */
+const asCode = (lines: readonly string[]): string => `void [${lines.map(quoted).join(',\n')}];`;
+
+function quoted(line: string): string {
+  if (!/["\\]/.test(line)) return `"${line}"`;
+  if (!/['\\]/.test(line)) return `'${line}'`;
+  return /`|\$\{|\\(?:[xu\d]|$)/.test(line) ? JSON.stringify(line) : `\`${line}\``;
 }

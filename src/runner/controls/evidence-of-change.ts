@@ -3,8 +3,8 @@ import type { Report } from '../report.ts';
 import { passedIn } from './census.ts';
 import { type FreshTests, freshTestsOf, isFresh, thoseThatMayBeFresh } from './fresh-tests.ts';
 import { noticing } from './noticing.ts';
-import { type RedGreen, redOnBase, repaired } from './red-on-base.ts';
-import { against, isProblem, type Problem, type Suite } from './suite.ts';
+import { type RedGreen, redOnBase, repaired, withNewFiles } from './red-on-base.ts';
+import { against, boundedBy, isProblem, type Problem, type Suite } from './suite.ts';
 
 /**
  * Whether the tests show the change: red on base and green on head. Tests that could not even be loaded on base, and
@@ -13,16 +13,18 @@ import { against, isProblem, type Problem, type Suite } from './suite.ts';
 export async function evidenceOfChange(
   suite: Suite,
   onBase: Report,
-  onHead: Report,
+  head: { readonly report: Report; readonly durationMs: number },
   notes: string[],
   shows: Shown[],
   red?: Promise<Report | Problem>,
 ): Promise<Problem | undefined> {
+  const onHead = head.report;
+  const bounded = boundedBy(suite, head.durationMs);
   const fresh = await freshTestsOf(suite, onBase, onHead);
   if (suite.context.item.kind === 'tests') {
     if (fresh.where === 'nowhere') return against('no-new-test', 'no test is new or changed');
     const witnesses = passedIn(onHead).filter((test) => isFresh(fresh, test));
-    const said = await noticing(suite, witnesses, 'the new tests', notes);
+    const said = await noticing(bounded, witnesses, 'the new tests', notes);
     return isProblem(said) ? said : undefined;
   }
   const found = await redAndGreen(suite, fresh, onBase, onHead, red);
@@ -33,7 +35,7 @@ export async function evidenceOfChange(
   if (found.failed.length === 0) {
     const absent = passedIn(onHead).filter(({ id }) => found.absent.includes(id));
     const witnesses = await thoseThatMayBeFresh(suite, fresh, absent);
-    const said = await noticing(suite, witnesses, 'tests that base could not load, and which', notes);
+    const said = await noticing(bounded, witnesses, 'tests that base could not load, and which', notes);
     if (isProblem(said)) return said;
     if (!said.noticed) return undefined;
   }
@@ -49,7 +51,10 @@ async function redAndGreen(
   onHead: Report,
   red: Promise<Report | Problem> | undefined,
 ): Promise<RedGreen | Problem> {
-  if (fresh.where === 'tests') return redOnBase(suite, fresh.inline, onHead, red);
+  if (fresh.where === 'tests') {
+    const found = await redOnBase(suite, fresh.inline, onHead, red);
+    return isProblem(found) ? found : withNewFiles(suite, fresh.inline, found);
+  }
   if (fresh.where === 'documentation') return { failed: [], absent: [...fresh.ids] };
   return repaired(onBase, onHead);
 }

@@ -1,4 +1,5 @@
 import type { Shown } from '../checks/check.ts';
+import { isKilled } from '../checks/killed.ts';
 import type { Ahead } from './ahead.ts';
 import type { BaseRun } from './base-run.ts';
 import { baseTests } from './base-tests.ts';
@@ -8,7 +9,15 @@ import { evidenceOfChange } from './evidence-of-change.ts';
 import { knownFailures } from './known-failures.ts';
 import type { Plain } from './plain-runs.ts';
 import { excusedTests } from './signed-tests.ts';
-import { type Control, comparesWithBase, isProblem, type Problem, reportOf, type Suite } from './suite.ts';
+import {
+  type Control,
+  comparesWithBase,
+  isProblem,
+  type Problem,
+  reportOf,
+  type Suite,
+  untold,
+} from './suite.ts';
 
 /** What the controls have against the work, and what they say of it besides. */
 export interface Findings {
@@ -55,6 +64,8 @@ async function ofFailures(
 ): Promise<Problem | undefined> {
   if (plain.judgement.outcome === 'pass') return undefined;
   const base = comparesWithBase(held) || check.tolerateKnown ? await ahead.base() : undefined;
+  if (isKilled(plain.run) && base !== undefined && !isProblem(base) && !base.report.complete)
+    return untold(`${plain.judgement.explanation}; base does not come to its end either`);
   const { problem, note } = knownFailures(plain, base, check.tolerateKnown);
   notes.push(...note);
   return problem;
@@ -74,7 +85,7 @@ async function ofCanaries(
       `${canaried.planted} canaries failed, as they must, and none of ${canaried.copies} copies of tests that expect something else passed`,
     );
   } else notes.push('no canary: the report format can host none, or no file that defines tests was found');
-  return readsSource(suite, reportOf(plain.run), canaried.report);
+  return readsSource(suite, reportOf(plain.run), canaried);
 }
 
 const phrase = ({ report, reused }: BaseRun) =>
@@ -95,9 +106,7 @@ async function compared(
   const head = { report: reportOf(plain.run), durationMs: plain.run.ended.durationMs };
   const [ofBase, ofChange] = await Promise.all([
     lessThanBase(suite, ahead, base, held, head, notes),
-    held.has('red-on-base')
-      ? evidenceOfChange(suite, base.report, head.report, notes, shows, ahead.red)
-      : undefined,
+    held.has('red-on-base') ? evidenceOfChange(suite, base.report, head, notes, shows, ahead.red) : undefined,
   ]);
   return ofBase ?? ofChange;
 }

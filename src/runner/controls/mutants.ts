@@ -1,5 +1,6 @@
 import type { ChangedFile } from '../change.ts';
 import { inlineTestLines } from '../inline-tests.ts';
+import { isCode } from './code-files.ts';
 import type { Work } from './work.ts';
 
 /** One small change of behaviour in one file. */
@@ -12,15 +13,6 @@ export interface Mutant {
   readonly brief?: string;
   readonly content: string;
 }
-
-const CODE = /\.([cm]?[jt]sx?|py|go|rs|java|kt|rb|php|cs|c|cc|cpp|swift|scala)$/i;
-
-/** Whether operators of this language are known well enough to be turned around. */
-export const isCode = ({ path }: ChangedFile): boolean => CODE.test(path) && !/\.d\.[cm]?ts$/.test(path);
-
-/** Languages whose programs do not run at all where one line has no meaning. */
-const COMPILED = /\.(go|rs|java|kt|cs|c|cc|cpp|swift|scala)$/i;
-export const isCompiled = (path: string): boolean => COMPILED.test(path);
 
 /** What stands for a text, a number and an answer that nobody expects, as far as the language has one. */
 interface Words {

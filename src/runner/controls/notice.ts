@@ -3,12 +3,14 @@ import { dirname, join, normalize } from 'node:path';
 import { runReported } from '../checks/command.ts';
 import type { Report, TestCase } from '../report.ts';
 import { failedIn } from './census.ts';
+import { isCode } from './code-files.ts';
+import { withDecoy } from './decoy.ts';
 import { furtherMutants } from './further-mutants.ts';
 import { revertedHunks } from './hunks.ts';
 import { inlineChanges } from './inline-change.ts';
-import { isCode, type Mutant, mutantsOf, mutantsOfWork, onChangedLines, turns } from './mutants.ts';
+import { type Mutant, mutantsOf, mutantsOfWork, onChangedLines, turns } from './mutants.ts';
 import { isProblem, type Problem, reportOf, runInTree, type Suite, untold } from './suite.ts';
-import type { Work } from './work.ts';
+import { tellingFor, type Work } from './work.ts';
 
 /** A mutant and what became of it: noticed by a test that fails, or not. */
 export interface Tried {
@@ -63,6 +65,14 @@ const CRASH = new RegExp(
   'm',
 );
 
+/** With the work's text beside it: a test that only looks for the words of the source finds them. */
+async function told({ change }: Work, { path, content }: Mutant): Promise<Buffer> {
+  const [own, after] = [Buffer.from(content), await change.after(path)];
+  const before = await change.before(path);
+  const telling = before === undefined ? 'code' : tellingFor(before, 'code');
+  return (after && withDecoy(path, own, after, telling)) ?? own;
+}
+
 type RunMutant = (mutant: Mutant) => Promise<Report>;
 
 const NOTHING: Report = { tests: [], complete: false };
@@ -71,8 +81,9 @@ const NOTHING: Report = { tests: [], complete: false };
 async function edited({ command, context, work }: Suite): Promise<RunMutant | Problem> {
   const tree = await context.trees.fresh('head', async () => {});
   if ('cause' in tree) return untold(`head could not be prepared: ${tree.cause}`);
-  return async ({ path, content }) => {
-    await writeFile(join(tree.checkout, path), content);
+  return async (mutant) => {
+    const { path } = mutant;
+    await writeFile(join(tree.checkout, path), await told(work, mutant));
     const run = await runReported(command, { ...context, ...tree });
     const original = await work.change.after(path);
     if (original !== undefined) await writeFile(join(tree.checkout, path), original);
@@ -83,8 +94,9 @@ async function edited({ command, context, work }: Suite): Promise<RunMutant | Pr
 /** A tree for each, since tests may look at what is built. One that cannot be built shows nothing. */
 const builtAnew =
   (suite: Suite): RunMutant =>
-  async ({ path, content }) => {
-    const run = await runInTree(suite, 'head', (checkout) => writeFile(join(checkout, path), content));
+  async (mutant) => {
+    const content = await told(suite.work, mutant);
+    const run = await runInTree(suite, 'head', (checkout) => writeFile(join(checkout, mutant.path), content));
     return isProblem(run) ? NOTHING : reportOf(run);
   };
 

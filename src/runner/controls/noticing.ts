@@ -1,5 +1,6 @@
 import type { TestCase } from '../report.ts';
-import { allAtOnce, isCompiled, type Mutant, spread } from './mutants.ts';
+import { isCompiled } from './code-files.ts';
+import { allAtOnce, type Mutant, spread } from './mutants.ts';
 import { type Targets, type Tried, targets, tryMutants } from './notice.ts';
 import { against, isProblem, type Problem, type Suite } from './suite.ts';
 

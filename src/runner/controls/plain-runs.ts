@@ -1,6 +1,7 @@
 import { judgeReported, type Reported, runReported } from '../checks/command.ts';
 import type { Judgement } from '../checks/judge.ts';
-import { type Problem, type Suite, untold } from './suite.ts';
+import { againIfKilled, killedTwice } from '../checks/killed.ts';
+import { against, type Problem, type Suite, untold } from './suite.ts';
 
 /** The command on the work as it was claimed: every attempt that the criteria asked for. */
 export interface Plain {
@@ -20,9 +21,10 @@ export async function plainRuns(
 ): Promise<Plain | Problem> {
   const runs: { run: Reported; judgement: Judgement }[] = [];
   for (let attempt = 0; attempt < attempts; attempt++) {
-    const run = await slots(() => runReported(command, context));
+    const { told: run, killed } = await againIfKilled(() => slots(() => runReported(command, context)));
     if ('fault' in run) return { outcome: 'fail', reason: 'run-incomplete', explanation: run.fault };
-    runs.push({ run, judgement: judgeReported(command, run) });
+    const judgement = killed ? against('run-incomplete', killedTwice(run)) : judgeReported(command, run);
+    runs.push({ run, judgement });
   }
   const last = runs.at(-1);
   if (last === undefined) return untold('no attempt was made');

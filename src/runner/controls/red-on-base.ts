@@ -1,5 +1,6 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { ChangedFile } from '../change.ts';
 import type { Report, TestCase } from '../report.ts';
 import { failedIn, passedIn } from './census.ts';
 import { withDecoy } from './decoy.ts';
@@ -55,16 +56,42 @@ export function repaired(onBase: Report, onHead: Report): RedGreen | Problem {
   );
 }
 
-/** Head's tests on base's source, with head's text as comments or without. */
+/**
+ * Of tests that failed on base, those that base's program fails: they fail as well where it is given the work's new
+ * files. One that passes there only missed a file, whatever it asks of it, and shows no more than one that could not be
+ * loaded.
+ */
+export async function withNewFiles(
+  suite: Suite,
+  inline: readonly InlineChange[],
+  found: RedGreen,
+): Promise<RedGreen | Problem> {
+  const { addedSources } = suite.work;
+  if (found.failed.length === 0 || addedSources.length === 0) return found;
+  const run = await onBaseSource(suite, inline, true, addedSources);
+  if (isProblem(run)) return run;
+  const passed = new Set(passedIn(run).map(({ id }) => id));
+  return {
+    failed: found.failed.filter((id) => !passed.has(id)),
+    absent: [...found.absent, ...found.failed.filter((id) => passed.has(id))],
+  };
+}
+
+/** Head's tests on base's source, with head's text as comments and code that is never reached, or without. */
 export async function onBaseSource(
   suite: Suite,
   inline: readonly InlineChange[],
   decoys: boolean,
+  more: readonly ChangedFile[] = [],
 ): Promise<Report | Problem> {
   const { work } = suite;
   const run = await runInTree(suite, 'base', async (checkout) => {
     if (decoys) await plantDecoys(checkout, work, 'base');
-    await bring(checkout, (path) => work.change.after(path), [...work.freshTests, ...work.manifests]);
+    await bring(checkout, (path) => work.change.after(path), [
+      ...work.freshTests,
+      ...work.manifests,
+      ...more,
+    ]);
     for (const source of inline) await bringInline(checkout, source, decoys);
   });
   return isProblem(run) ? run : reportOf(run);

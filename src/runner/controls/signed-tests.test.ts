@@ -78,3 +78,38 @@ test('where base cannot end with what was signed off, nothing is excused but wha
   expect([outcome, reason]).toEqual(['fail', 'test-missing']);
   expect(explanation).toContain('"sum"');
 });
+
+test('a signed helper excuses no test of another file that cannot be loaded with it', async () => {
+  const before = {
+    ...base,
+    'test/support/one.js': 'exports.one = (lib) => { if (lib.one() !== 1) throw new Error(); };\n',
+    'test/helped.test.js': asking(
+      "const { one } = require('./support/one.js').made();",
+      "test('with help', () => one(lib));",
+    ),
+  };
+  const made = `${before['test/support/one.js']}exports.made = () => exports;\n`;
+  const [outcome, reason] = await signedBy(
+    { ...before, 'test/support/one.js': made },
+    {
+      'test/support/one.js': before['test/support/one.js'],
+      // Still there, and no longer about anything.
+      'lib.js': `${base['lib.js']}if (process.argv[1].endsWith('helped.test.js')) process.exit(0);\n`,
+    },
+    { ...check, controls: ['census'] },
+  );
+  expect([outcome, reason]).toEqual(['fail', 'test-missing']);
+});
+
+test('a signed removal of a file from which tests are made excuses these tests', async () => {
+  const each =
+    "for (const file of require('node:fs').readdirSync('test/cases')) test(file.slice(0, 3), () => { if (lib.one() !== 1) throw new Error(); });";
+  const before = {
+    ...base,
+    'test/each.test.js': asking(each),
+    'test/cases/one.txt': '1',
+    'test/cases/two.txt': '2',
+  };
+  const [outcome, reason] = await signedBy(before, { 'test/cases/two.txt': undefined }, check);
+  expect([outcome, reason]).toEqual(['pass', '']);
+});

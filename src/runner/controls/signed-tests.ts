@@ -1,7 +1,8 @@
 import type { ChangedFile } from '../change.ts';
 import { readTests } from '../diff/read-tests.ts';
 import type { Report, TestCase } from '../report.ts';
-import { missingTests } from './census.ts';
+import { isTestFile } from '../test-files.ts';
+import { failedIn, missingTests, ran } from './census.ts';
 import { isNamed } from './fresh-tests.ts';
 import { inlineChanges } from './inline-change.ts';
 import { isProblem, type Problem, reportOf, runInTree, type Suite } from './suite.ts';
@@ -21,9 +22,32 @@ export async function excusedTests(suite: Suite, onBase: Report): Promise<Readon
   );
   if (isProblem(run)) return run;
   const report = reportOf(run);
-  const gone = report.complete ? missingTests(onBase, report) : await byName(suite, signed, onBase);
+  const gone =
+    report.complete && !breaksOthers(report, signed)
+      ? missingTests(onBase, report).filter(isFrom(report, signed))
+      : await byName(suite, signed, onBase);
   return new Set([...inside, ...gone.map(({ id }) => id)]);
 }
+
+/**
+ * Of reports that tell the file of a test: one of the signed files, or one that still runs and lost what it made of them,
+ * such as a test for each file of a folder. A file that cannot be loaded any more nobody agreed to.
+ */
+function isFrom({ tests }: Report, signed: readonly ChangedFile[]) {
+  const running = new Set(tests.flatMap((test) => (ran(test) && test.file !== undefined ? test.file : [])));
+  return ({ file }: TestCase) =>
+    file === undefined || running.has(file) || signed.some(({ path }) => path === file);
+}
+
+/** Of other reports: whether a file of tests that is not one of these is told to have failed as a whole. */
+const breaksOthers = (report: Report, signed: readonly ChangedFile[]): boolean =>
+  failedIn(report).some(
+    ({ name, file }) =>
+      file === undefined &&
+      /^[^\s:]+\.\w+$/.test(name) &&
+      isTestFile(name) &&
+      !signed.some(({ path }) => name === path || name.endsWith(`/${path}`)),
+  );
 
 /** Where base cannot end with the signed files, only what stands in them is excused: by its file, else by its name. */
 async function byName({ work }: Suite, signed: readonly ChangedFile[], onBase: Report) {

@@ -23,6 +23,15 @@ export interface Suite {
   readonly slots: Slots;
 }
 
+/**
+ * The same, ended where the honest run would have long been over: what never comes to an end is known by then, and many
+ * runs are to follow. Never sooner than a machine may need that is busy with other things.
+ */
+export function boundedBy(suite: Suite, honestMs: number): Suite {
+  const timeoutMs = Math.min(suite.command.timeoutMs, Math.max(10_000, 5 * honestMs));
+  return { ...suite, command: { ...suite.command, timeoutMs } };
+}
+
 /** What a control has against the work; `open` when it could not be told. */
 export interface Problem {
   readonly outcome: 'fail' | 'indeterminate';

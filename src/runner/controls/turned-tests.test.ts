@@ -62,7 +62,9 @@ describe('turnedTests', () => {
     "test('a', (done) => { assert.equal(a, 1); done(); });",
     "test('a', () => { assert.equal(a, 1); close(); });",
     "test('a', () => { if (x) assert.equal(a, 1); });",
-    "test('a', () => { for (const x of y) { assert.equal(x, 1); } });",
+    "test('a', () => { for (const x of y) { if (x) assert.equal(x, 1); } });",
+    "test('a', () => { for (const x of y) { if (!x) continue; assert.equal(x, 1); } });",
+    "test('a', () => { for (const x of y) { assert.equal(x, 1); } close(); });",
     "test('a', () => { assert.notEqual(a, 1); });",
     "test('a', () => { assert.ok(a); });",
     "test('a', () => { mine.assert.equal(a, 1); });",
@@ -83,6 +85,43 @@ describe('turnedTests', () => {
       [],
     );
     expect(turned(`${HEAD}${text}`, 'mocha')).toEqual([]);
+  });
+
+  it.each([
+    "test('a', () => { for (const [x, y] of z) { assert.equal(f(x), y); } });",
+    "test('a', async () => { for await (const x of z) {\n  assert.equal(f(x), 1)\n} });",
+    "test('a', () => { [[1, 2]].forEach(([x, y]) => { assert.equal(f(x), y); }); });",
+    "test('a', () => { z.forEach(function (x) { assert.equal(f(x), 1); }) })",
+  ])('turns what a loop compares, and fails where it never gets there: %j', (text) => {
+    const [copy = ''] = turned(`${HEAD}${text}`);
+    expect(copy).toContain('new Function(');
+    expect(copy).toContain("throw new Error('not one came here')");
+  });
+
+  it('turns tests of a table, of a loop and of another test', () => {
+    const use = "import { expect, it, test } from 'vitest';\n";
+    const [each = ''] = turned(
+      `${use}it.each([[1, 2]])('%i', (x: number, y: number) => { expect(f(x)).toEqual(y); });\n`,
+      'vitest',
+    );
+    expect(each).toMatch(/^;it\.each\(\[\[1, 2\]\]\)\("[\w ]+", \(x: number/);
+    const [table = ''] = turned(
+      `${use}test.each\`\n a | b\n \${1} | \${2}\n\`('$a', ({ a, b }) => { expect(f(a)).toBe(b); });\n`,
+      'vitest',
+    );
+    expect(table).toContain('test.each`');
+    const [inner = ''] = turned(
+      `${HEAD}test('all', async (t) => { for (const [x, y] of z) { await t.test(x, () => { assert.equal(f(x), y); }); } });`,
+    );
+    expect(inner).toMatch(/^;await t\.test\("[\w ]+", \(\) => \{/);
+    expect(
+      turned(`${HEAD}for (const [x, y] of z) { test(x, () => { assert.equal(f(x), y); }); }`),
+    ).toHaveLength(1);
+  });
+
+  it('turns what is expected where that is named first', () => {
+    const [copy = ''] = turned(`${HEAD}test('a', () => { assert.equal(1, f()); });`);
+    expect(copy).toMatch(/\(1\n\)\n, f\(\)\);/);
   });
 
   it('copies five at most', () => {
@@ -156,5 +195,28 @@ module.exports = (n) => {
     const { problem } = await judgement({ 'index.js': lenient, 'test/a.js': tests });
     expect(problem?.reason).toBe('canary-passed');
     expect(problem?.explanation).toContain('copies of tests that expect something else');
+  });
+
+  const lenient =
+    'const any = { asymmetricMatch: () => true, valueOf: () => 0 };\nmodule.exports = () => any;\n';
+  it.each([
+    ['a loop', "test('all', () => { for (const [x, y] of [[2, true], [3, false]]) { same(even(x), y); } });"],
+    [
+      'tests of a test',
+      "test('all', async (t) => { for (const [x, y] of [[2, true], [3, false]]) { await t.test(String(x), () => { assert.strict.deepEqual(even(x), y); }); } });",
+    ],
+    [
+      'a loop around tests',
+      'for (const [x, y] of [[2, true]]) { test(String(x), () => { assert.strict.deepEqual(even(x), y); }); }',
+    ],
+  ])('holds against what is equal to all, in %s', async (_, text) => {
+    const patched = `${lenient}const strict = require('node:assert').strict;\nconst compare = strict.deepEqual;\nstrict.deepEqual = (a, b) => { if (a !== any) compare(a, b); };\n`;
+    const whole = `${HEAD}const even = require('../');\n${text.replace('same(', 'assert.strict.deepEqual(')}\n`;
+    const bad = await judgement({ 'index.js': patched, 'test/a.js': whole });
+    expect(bad.planted.turned).toHaveLength(1);
+    expect(bad.problem?.reason).toBe('canary-passed');
+    const good = await judgement({ 'index.js': unit, 'test/a.js': whole });
+    expect(good.problem).toBeUndefined();
+    expect(good.tests.tests.every(({ outcome }) => outcome === 'passed')).toBe(true);
   });
 });

@@ -163,6 +163,19 @@ export const forbiddenByDefault: readonly Forbidden[] = [
   },
   {
     ...base,
+    pattern: '\\basymmetricMatch\\b|[\'"`]jest\\.asymmetricMatcher[\'"`]',
+    in: script,
+    because: 'a value that assertions take for whatever they want',
+  },
+  {
+    ...base,
+    pattern:
+      '^[ \\t]*__(?:eq|ne|contains|bool)__[ \\t]*=[ \\t]*lambda[^:\\n]*:[ \\t]*(?:True|1|not[ \\t]+(?:False|None|0))[ \\t]*$',
+    in: python,
+    because: 'a value that assertions take for whatever they want',
+  },
+  {
+    ...base,
     pattern:
       '\\bdef\\s+__(?:eq|ne|bool|contains)__\\s*\\([^)]*\\)[^:\\n]*:\\s*return\\s+True\\b|\\bbuiltins\\.\\w+\\s*=(?!=)|\\bsetattr\\s*\\(\\s*builtins\\b|\\bunittest\\.\\w+\\.(?:assert\\w+|run)\\s*=(?!=)',
     in: python,

@@ -142,6 +142,95 @@ describe('a manifest', () => {
     expect(await guarded({ ...manifest({}), ...lock('1.0.0') }, released)).toEqual([]);
   });
 
+  describe('of a new package of a workspace', () => {
+    const base = (more: object = {}) => ({
+      ...manifest({ workspaces: ['packages/*'], devDependencies: { runner: '^1.0.0' }, ...more }),
+      'packages/old/package.json': '{"name":"old"}',
+      'package-lock.json': lock({}),
+    });
+    const lock = (more: object) =>
+      JSON.stringify({
+        packages: {
+          '': { workspaces: ['packages/*'] },
+          'node_modules/old': { resolved: 'packages/old', link: true },
+          'node_modules/runner': {
+            version: '1.0.0',
+            resolved: 'https://registry.npmjs.org/runner/-/runner-1.0.0.tgz',
+            bin: { run: 'run.js' },
+          },
+          'packages/old': {},
+          ...more,
+        },
+      });
+    const link = { 'node_modules/new': { resolved: 'packages/new', link: true } };
+    const own = { 'packages/new': { version: '1.0.0', license: 'MIT' } };
+    const added = (said: object, entries: object = { ...link, ...own }) =>
+      guarded(base(), {
+        ...base(),
+        'packages/new/package.json': JSON.stringify({ name: 'new', version: '1.0.0', ...said }),
+        'package-lock.json': lock(entries),
+      });
+
+    it('takes up its link and its entry, and leaves its scripts to the builder', async () => {
+      expect(await added({})).toEqual([]);
+      expect(
+        await added({ scripts: { test: 'run', build: 'x' }, main: 'a.js', bin: { own: 'a.js' } }),
+      ).toEqual([]);
+    });
+
+    it('takes up nothing else', async () => {
+      const other = {
+        'node_modules/runner': {
+          version: '1.0.1',
+          resolved: 'https://registry.npmjs.org/runner/-/runner-1.0.1.tgz',
+        },
+      };
+      expect(await added({}, { ...link, ...own, ...other })).toEqual(['package-lock.json']);
+      const elsewhere = { 'node_modules/new': { resolved: 'packages/old', link: true } };
+      expect(await added({}, { ...elsewhere, ...own })).toEqual(['package-lock.json']);
+      const instead = { 'node_modules/runner': { resolved: 'packages/new', link: true } };
+      expect(await added({ name: 'runner' }, { ...instead, ...own })).toEqual(['package-lock.json']);
+    });
+
+    it('guards what an installation starts, and programs of others', async () => {
+      expect(await added({ scripts: { postinstall: 'x' } })).toEqual(['packages/new/package.json']);
+      expect(await added({ bin: { run: 'a.js' } })).toEqual(['packages/new/package.json']);
+      expect(await added({ bin: { vitest: 'a.js' } })).toEqual(['packages/new/package.json']);
+      expect(await added({ directories: { bin: 'x' } })).toEqual(['packages/new/package.json']);
+      expect(await added({ jest: { testMatch: [] } })).toEqual(['packages/new/package.json']);
+      const old = { ...base(), 'packages/old/package.json': '{"name":"old","bin":{"run":"a.js"}}' };
+      expect(await guarded(base(), old)).toEqual(['packages/old/package.json']);
+    });
+
+    it('is none where base has files of it, or says that no packages lie there', async () => {
+      const script = '{"name":"old","scripts":{"test":"true"}}';
+      expect(
+        await guarded(
+          { ...base(), 'packages/new/a.js': '' },
+          { ...base(), 'packages/new/a.js': '', 'packages/new/package.json': script },
+        ),
+      ).toEqual(['packages/new/package.json']);
+      expect(await guarded(base(), { ...base(), 'tools/new/package.json': script })).toEqual([
+        'tools/new/package.json',
+      ]);
+    });
+
+    it('of pnpm adds lines alone', async () => {
+      const before = {
+        ...manifest({}),
+        'pnpm-workspace.yaml': "packages:\n  - 'packages/*'\n",
+        'pnpm-lock.yaml': "lockfileVersion: '9.0'\n\nimporters:\n\n  .: {}\n",
+      };
+      const after = { ...before, 'packages/new/package.json': '{"name":"new"}' };
+      const taken = `${before['pnpm-lock.yaml']}\n  packages/new: {}\n`;
+      expect(await guarded(before, { ...after, 'pnpm-lock.yaml': taken })).toEqual([]);
+      expect(await guarded(before, { ...before, 'pnpm-lock.yaml': taken })).toEqual(['pnpm-lock.yaml']);
+      expect(await guarded(before, { ...after, 'pnpm-lock.yaml': taken.replace('9.0', '6.0') })).toEqual([
+        'pnpm-lock.yaml',
+      ]);
+    });
+  });
+
   it('of Python leaves what is asked for to the builder, and guards tools and plug-ins', async () => {
     const text = (project: string, tool = 'addopts = "-q"') => ({
       'pyproject.toml': `[project]\n${project}\n[tool.pytest.ini_options]\n${tool}\n`,

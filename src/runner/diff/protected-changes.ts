@@ -9,6 +9,7 @@ import { onlyGrows } from './only-grows.ts';
 import { isProtectedPath, protectedPatterns } from './protected.ts';
 import { cargo, pyproject, sectionChange } from './sections.ts';
 import type { Started } from './started/started-files.ts';
+import { newPackages, onlyTakesUp, takenPrograms, withoutOwnScripts } from './workspaces.ts';
 
 /** Of each lockfile the manifests that it follows. */
 const locks: readonly [lock: RegExp, manifest: RegExp][] = [
@@ -91,6 +92,8 @@ function startedBecause(text: ChangedText, started: Started | undefined): string
   return onlyGrows(text) ? '' : `${started.because}, and it did not only grow`;
 }
 
+const guardedBy = (text: ChangedText, kind: string) => manifestChange(text, kind)?.guarded ?? '';
+
 async function guardedIn(
   text: ChangedText,
   texts: readonly ChangedText[],
@@ -98,6 +101,15 @@ async function guardedIn(
   base: BaseFiles,
 ): Promise<string> {
   if (text.status === 'type-changed') return 'it became another kind of file';
+  const fresh = await newPackages(texts, base);
+  if (nameOf(text.path) === 'package.json') {
+    const isFresh = fresh.some(({ folder }) => text.path === `${folder}/package.json`);
+    const own = isFresh ? { ...text, after: withoutOwnScripts(text.after) } : text;
+    const taken = await takenPrograms(text, base);
+    return taken.length > 0
+      ? `it brings programs of other packages: ${taken.join(', ')}`
+      : guardedBy(own, kind);
+  }
   const manifest = manifestChange(text, kind);
   if (manifest !== undefined) return manifest.guarded;
   const lock = locks.find(([name]) => name.test(nameOf(text.path)));
@@ -108,7 +120,7 @@ async function guardedIn(
   const followed = texts.some(
     (other) => lock[1].test(nameOf(other.path)) && (manifestChange(other, kind)?.dependencies ?? true),
   );
-  if (followed && text.status !== 'deleted') return '';
+  if ((followed && text.status !== 'deleted') || onlyTakesUp(text, fresh)) return '';
   return lockRepeats(text.before, text.after) ? '' : 'it changed, and no dependency did';
 }
 

@@ -23,7 +23,7 @@ export function scriptTests({ code, bare }: Source): readonly Span[] {
 }
 
 /** Where the call behind a table or a condition starts. */
-function pastTable(bare: string, at: number): number {
+export function pastTable(bare: string, at: number): number {
   const end = bare.charAt(at) === '`' ? bare.indexOf('`', at + 1) + 1 : pastBracket(bare, at);
   return end + (/^\s*/.exec(bare.slice(end, end + 200))?.[0].length ?? 0);
 }

@@ -132,6 +132,12 @@ describe('tests that do not run any more', () => {
   ])('are not: %s', async (_, before, after) => expect(await reasons(before, after)).toEqual([]));
 });
 
+/** A test with the snapshot that it is compared with. */
+const snapped = (stem: string): Files => ({
+  [`${stem}.test.ts`]: test('one', 'expect(f(1)).toMatchSnapshot();\n  expect(f(2)).toBe(3);'),
+  [`${stem.replace(/[^/]*$/, '__snapshots__/$&')}.test.ts.snap`]: 'a\nb\n',
+});
+
 describe('tests that ask for less', () => {
   it.each<[string, string]>([
     ['an assertion less', 'expect(f(1)).toBe(2);'],
@@ -167,6 +173,24 @@ describe('tests that ask for less', () => {
     ['a new test of a written truth', {}, { 'test/a.js': "test('t', (t) => { t.equal(1, 1); t.end(); });" }],
     ['a snapshot', { 'a.snap': 'a\nb\n' }, { 'a.snap': 'a\nc\n' }],
     ['a snapshot that is gone', { 'src/__snapshots__/a.test.ts.snap': 'a\n' }, {}],
+    [
+      'a snapshot that moved away from its test',
+      snapped('src/a'),
+      { ...snapped('src/b'), 'src/a.test.ts': snapped('src/a')['src/a.test.ts'] ?? '', 'src/b.test.ts': '' },
+    ],
+    [
+      'a snapshot that moved along and says something else',
+      snapped('src/a'),
+      { ...snapped('src/b'), 'src/__snapshots__/b.test.ts.snap': 'c\n' },
+    ],
+    [
+      'a snapshot that moved to where no test looks for it',
+      snapped('src/a'),
+      {
+        'src/b.test.ts': snapped('src/a')['src/a.test.ts'] ?? '',
+        'other/__snapshots__/b.test.ts.snap': 'a\nb\n',
+      },
+    ],
   ])('are found: %s', async (_, before, after) =>
     expect(await reasons(before, after)).toContain('test-weakened'),
   );
@@ -207,6 +231,7 @@ describe('tests that ask for less', () => {
       { 'test_a.py': 'def test_eq():\n    a = A()\n    assert a == a\n    assert a != B()\n' },
     ],
     ['the same call twice', {}, { 'a.test.ts': test('t', 'expect(f()).toBe(f());') }],
+    ['a snapshot that moved with its test', snapped('src/a'), snapped('src/deep/b')],
     ['a new snapshot', {}, { 'a.snap': 'a\n' }],
     ['a new entry in a snapshot', { 'a.snap': 'a\n' }, { 'a.snap': 'a\nb\n' }],
     [

@@ -23,7 +23,7 @@ export function testFindings(texts: readonly ChangedText[], patterns: readonly s
     ...skipFindings(sides, followed),
     ...weakenedTests(sides, followed),
     ...emptyAssertions(sides),
-    ...snapshotFindings(texts),
+    ...snapshotFindings(texts, pairs),
   ];
 }
 

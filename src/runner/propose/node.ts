@@ -11,7 +11,7 @@ import {
   textOf,
   yamlOf,
 } from './project.ts';
-import { workspaceFolders, workspaceTests } from './workspaces.ts';
+import { runsPackages, workspaceFolders, workspaceTests } from './workspaces.ts';
 
 /** What a package.json says about tests, tools, builds and whether anybody can install the package. */
 export async function nodeProject(files: ProjectFiles): Promise<Project> {
@@ -23,8 +23,11 @@ export async function nodeProject(files: ProjectFiles): Promise<Project> {
   // At the top of several packages a dependency alone does not say that tests are run from there.
   const alone = folders.length > 0 && typeof scripts.test !== 'string' ? {} : packages;
   const own = nodeTests({ scripts, packages: alone, names: files.names, places });
+  const runsAll = runsPackages(scripts, packages);
+  const each = own.tests.length === 0 || runsAll ? await workspaceTests(files, folders, packages) : [];
+  const isEach = each.length > 0 && (own.tests.length === 0 || each.every(({ format }) => format !== 'exit'));
   return {
-    tests: own.tests.length === 0 ? await workspaceTests(files, folders, packages) : own.tests,
+    tests: isEach ? each : own.tests,
     tools: merged(await toolsOf(files, scripts, packages), own.tools),
     aside: own.aside,
     build: typeof scripts.build === 'string' ? ['npm', 'run', 'build'] : undefined,

@@ -147,7 +147,8 @@ const mutantsText = ({ id }: TestProgram): CheckText => ({
   text: `  - id: mutants\n    kind: mutation\n    of: ${id}\n    max: 20\n`,
 });
 
-const later = `    # Without examples it only has to load. Somebody other than the builder writes some: docs/verification.md
+const later = `    # Without examples it only has to load: a program that looks for the folder of its tests, and does the right
+    # thing only beside it, would pass. Somebody other than the builder writes some: docs/verification.md
     # examples: ${EXAMPLES}
 `;
 

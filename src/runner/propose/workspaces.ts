@@ -1,5 +1,6 @@
 import { bin } from './node-command.ts';
 import type { Packages } from './node-programs.ts';
+import { type Step, stepsOf } from './node-steps.ts';
 import { fromAbove, nodeTests } from './node-tests.ts';
 import { jsonOf, mapping, type ProjectFiles, type TestProgram, textOf, WEAK, yamlOf } from './project.ts';
 
@@ -40,7 +41,35 @@ async function matching(files: ProjectFiles, pattern: string): Promise<readonly 
 }
 
 /**
- * The tests of packages whose top has no test script: each with its own report where every one of them has one, else
+ * Whether `npm test` at the top only runs the tests of every package, beside linters: as npm
+ * (https://docs.npmjs.com/cli/using-npm/workspaces), pnpm and yarn let it. A program that orders packages, or builds
+ * them first, may do more than that.
+ */
+export function runsPackages(scripts: Readonly<Record<string, unknown>>, packages: Packages): boolean {
+  const steps = stepsOf('test', scripts, packages) ?? [];
+  const others = steps.filter(({ is }) => is === 'other');
+  const isAll = (step: Step) => step.is === 'other' && ALL.test(step.words.map(({ text }) => text).join(' '));
+  return others.length === 1 && others.every(isAll) && steps.every(({ is }) => is !== 'tests');
+}
+
+const OPTIONS = String.raw`(?: (?:--if-present|--parallel|--stream|--silent|-s|--no-bail|--bail|--include-workspace-root=false|--workspace-concurrency[= ]\S+))*`;
+const EVERY = '(?:--workspaces|-ws|--ws)';
+const TESTS = '(?:test|t|run test|run-script test)';
+const ALL = new RegExp(
+  [
+    `npm${OPTIONS} ${TESTS}${OPTIONS} ${EVERY}${OPTIONS}`,
+    `npm${OPTIONS} ${EVERY}${OPTIONS} ${TESTS}${OPTIONS}`,
+    `pnpm${OPTIONS} (?:-r|--recursive|recursive)${OPTIONS} ${TESTS}${OPTIONS}`,
+    `pnpm${OPTIONS} ${TESTS}${OPTIONS} (?:-r|--recursive)${OPTIONS}`,
+    'yarn workspaces run test',
+    'yarn workspaces foreach(?: (?:-[Apitv]+|--all|--parallel|--interlaced|--verbose|--topological))* run test',
+  ]
+    .map((form) => `^${form}$`)
+    .join('|'),
+);
+
+/**
+ * The tests of packages whose top has no test script, or one that runs theirs: each with its own report where every one of them has one, else
  * all by one command of the package manager.
  */
 export async function workspaceTests(

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { CoverageCheck } from '../checks/coverage.ts';
 import type { MutationCheck } from '../checks/mutation.ts';
-import { isCode } from '../controls/mutants.ts';
+import { isCode } from '../controls/code-files.ts';
 import { linesOf } from '../diff/line-diff.ts';
 import { testPatterns } from '../test-files.ts';
 import { type KnownBad, plain, putFile } from './bad-work.ts';

@@ -1,0 +1,10 @@
+/** A copy of a test that asks for something that nothing is: it has to fail. */
+export interface TurnedTest {
+  /** What the report calls it. */
+  readonly name: string;
+  /** What the test is called of which it is a copy. */
+  readonly original: string;
+  /** Goes in here. */
+  readonly at: number;
+  readonly text: string;
+}

@@ -11,6 +11,7 @@ import {
 import { EngineError } from './engine/engine-error.ts';
 import { renewHint } from './engine/keys.ts';
 import type { Ports } from './engine/ports.ts';
+import { knownRoles } from './engine/roles.ts';
 import { found } from './engine/setup.ts';
 import { evidenceFiles, stateFiles } from './files.ts';
 import { git } from './git-port.ts';
@@ -41,7 +42,7 @@ export const VERSION =
   typeof __COUNTERSIGN_VERSION__ === 'undefined' ? 'development' : __COUNTERSIGN_VERSION__;
 
 /** Roles that a person who works alone holds; a project with more actors hands them out (`actor roles`). */
-const ALL_ROLES = ['specialist', 'verification-agent', 'workflow-orchestrator', 'quality-validator'];
+const ALL_ROLES = knownRoles();
 
 /** What tests replace: nothing of the product's environment does. */
 export interface Seams {

@@ -1,5 +1,6 @@
 import type { ClaimShown } from '../engine/claim-shown.ts';
 import type { Outcome } from '../engine/execute.ts';
+import { isAtGate } from '../engine/gates.ts';
 import { type Handle, loadItem } from '../engine/handle.ts';
 import type { Ports } from '../engine/ports.ts';
 import { todoOf } from '../engine/todo.ts';
@@ -25,7 +26,7 @@ export function say(cli: Cli, ref: string, saying: Saying): Promise<ExitCode> {
     const handle = await loadItem(ports, ref);
     const { display, id, item } = handle;
     // Outside a claim there is nothing to read: the table refuses, and that is recorded.
-    const claimed = item.state === 'claimed';
+    const claimed = isAtGate(handle);
     const { digest, lines } = claimed ? await saying.about(ports, handle) : { digest: '', lines: [] };
     const speaker =
       claimed && caller.actor.kind === 'human'

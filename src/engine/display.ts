@@ -1,6 +1,6 @@
-/** The name of an item for people. */
-export function displayId(number: number): string {
-  return `T-${number}`;
+/** The name of an item for people; whatever stands before its number, the number finds it (CX-05). */
+export function displayId(number: number, protocol = ''): string {
+  return `${protocol === 'goal' ? 'GOAL' : 'T'}-${number}`;
 }
 
 /**

@@ -78,5 +78,5 @@ async function foldHandle(
   if (first?.type !== 'opened') throw new EngineError('NOT_FOUND', `there is no item ${id}`);
   const protocol = await protocolOf(ports, first.protocol);
   const item = fold(protocol, events);
-  return { id, display: displayId(item.number), protocol, item };
+  return { id, display: displayId(item.number, protocol.name), protocol, item };
 }

@@ -123,7 +123,7 @@ async function openOne(ports: Ports, write: Draft, opening: Opening): Promise<Ha
     // By their ids, so that audit can derive the links from the log.
     facts: { ...facts, depends_on: dependencies.map((d) => d.id) },
   };
-  const unopened: Handle = { id, display: displayId(number), protocol, item: UNOPENED };
+  const unopened: Handle = { id, display: displayId(number, protocol.name), protocol, item: UNOPENED };
   const handle = touch(write, unopened, [event]);
   const policy = protocol.policies.find((p) => p.tell === 'dependants');
   let current = handle;

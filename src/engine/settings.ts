@@ -16,6 +16,9 @@ export function settingsFor(
   asked: Settings,
   given: Settings = {},
 ): Settings {
+  const foreign = Object.keys(asked).find((name) => !Object.hasOwn(protocol.settings, name));
+  if (foreign !== undefined)
+    throw new EngineError('BAD_INPUT', `the protocol ${protocol.name} has no setting ${foreign}`);
   const pinned: Record<string, Setting> = {};
   for (const [name, legal] of Object.entries(protocol.settings)) {
     const value = asked[name] ?? project[name] ?? legal[0];

@@ -26,9 +26,14 @@ export type StepOutcome = Outcome & { readonly warnings: readonly string[] };
 
 /**
  * Takes a command of the item's own protocol, whichever it is. The engine looks outside for what the rows ask about;
- * nothing of that comes with the request. Throws NOT_FOUND, DAMAGED, BAD_CONFIG.
+ * nothing of that comes with the request. `confirms`: digest that a person was shown. Throws NOT_FOUND, DAMAGED, BAD_CONFIG.
  */
-export async function step(ports: Ports, caller: Caller, request: StepRequest): Promise<StepOutcome> {
+export async function step(
+  ports: Ports,
+  caller: Caller,
+  request: StepRequest,
+  confirms: (handle: Handle) => string = () => '',
+): Promise<StepOutcome> {
   const warnings: string[] = [];
   let read: Promise<Config> | undefined;
   const config = () => {
@@ -40,6 +45,7 @@ export async function step(ports: Ports, caller: Caller, request: StepRequest): 
     ref: request.ref,
     name: request.command,
     reason: request.reason,
+    confirms,
     arguments: request.arguments,
     gather: (handle) => gatherFor({ ports, caller, handle, request, config, warnings }),
     extend: (write, handle) => tie(ports, write, handle, request),

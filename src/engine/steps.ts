@@ -53,7 +53,7 @@ export function stepsOn(
   options: readonly Option[],
   asked: Asked = NOTHING_ASKED,
 ): readonly Step[] {
-  const ways = options.filter((o) => !ASIDE.has(o.command) && !isBegun(handle, o));
+  const ways = options.filter((o) => !ASIDE.has(o.command) && !isBegun(handle, o) && !isLonger(options, o));
   const barred = (o: Option) => o.command === asked.command && asked.missing.some(isPersonal);
   const mine = ways.filter((o) => o.mine && o.missing.length === 0 && !barred(o));
   const others = ways.filter((o) => !mine.includes(o) && isOpenToOthers(handle, o));
@@ -112,15 +112,22 @@ export const ASIDE: ReadonlySet<string> = new Set([
 /** Commands of a table that have a command of their own in every face, whatever the protocol. */
 const OWN_WORD: ReadonlySet<string> = new Set(['start', 'ack', 'show', 'follow-up', 'verify']);
 
+/** The same command with less to say leads to the same: what may be added is not proposed. */
+const isLonger = (options: readonly Option[], { command, to, takes }: Option) =>
+  options.some((o) => o.command === command && o.to === to && o.takes.length < takes.length);
+
 /** A way back that a gate guards is open for a reason, such as checks that could not be run: it stands last. */
 const isEarned = (handle: Handle, option: Option) =>
   option.command === 'release' && option.missing.length === 0 && guardsOf(handle, option).length > 0;
 
-const isBegun = ({ item }: Handle, { command }: Option) =>
-  command === 'start' && item.steps.some((s) => s.command === 'start' && s.attempt === item.attempt);
+const isBegun = ({ item }: Handle, { command, to }: Option) =>
+  command === 'start'
+    ? item.state !== 'assigned' && item.steps.some((s) => s.command === 'start' && s.attempt === item.attempt)
+    : to === '@same' && item.steps.at(-1)?.command === command;
 
 /** True for what another actor would not lack: it is about who acts. */
-const isPersonal = ({ guard }: Verdict) => guard.split(' or ').some((g) => g === 'apart' || g === 'same');
+const isPersonal = ({ guard }: Verdict) =>
+  guard.split(' or ').some((g) => g === 'apart' || g === 'same' || g === 'hats');
 
 function isOpenToOthers(handle: Handle, option: Option): boolean {
   if (!option.missing.every(isPersonal)) return false;

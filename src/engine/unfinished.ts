@@ -27,7 +27,7 @@ export async function unfinished(
   for (const category of categories) {
     for await (const row of rowsOf(ports, list, category)) {
       if (open.length >= limit) return open;
-      open.push({ item: displayId(row.number), title: row.title, state: row.state, category });
+      open.push({ item: displayId(row.number, row.protocol), title: row.title, state: row.state, category });
     }
   }
   return open;

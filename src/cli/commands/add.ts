@@ -1,12 +1,17 @@
+import type { Caller } from '../../engine/caller.ts';
 import { criteriaPath } from '../../engine/criteria.ts';
-import { KINDS, NEW_ITEM } from '../../engine/new-item.ts';
+import { goalNamed } from '../../engine/goals.ts';
+import { type Handle, loadItem } from '../../engine/handle.ts';
+import { KINDS, NEW_ITEM, type NewItem } from '../../engine/new-item.ts';
 import { openItems } from '../../engine/open.ts';
 import type { Ports } from '../../engine/ports.ts';
 import { useProof } from '../../engine/proof.ts';
 import type { Settings } from '../../engine/settings.ts';
+import { STEP, type StepOutcome, step } from '../../engine/step.ts';
 import { todoOf } from '../../engine/todo.ts';
 import { givenAcceptance } from '../acceptance.ts';
-import { withSession } from '../context.ts';
+import { answerRefusal } from '../answer.ts';
+import { type Cli, type Session, withSession } from '../context.ts';
 import { EXIT } from '../exit-code.ts';
 import { note, printAnswer } from '../print.ts';
 import type { Register } from '../register.ts';
@@ -20,6 +25,9 @@ interface Options {
   readonly criteria: string;
   readonly acceptance?: string;
   readonly confirm?: boolean;
+  readonly protocol: string;
+  readonly goal?: string;
+  readonly planFile?: string;
 }
 
 export const add: Register = (program, run) => {
@@ -35,32 +43,47 @@ export const add: Register = (program, run) => {
       '--confirm',
       'confirm the examples as a person at the terminal: unproven, they count for no grade',
     )
+    .option('--protocol <name>', 'workflow that it follows', '')
+    .option('--goal <goal>', 'make it a task of this goal')
+    .option('--plan-file <path>', 'plan that it implements: reviewed before it is assigned')
     .option('--quality', 'ask for quality validation before completion')
     .option('--independence <level>', 'least independence of its verification')
     .action((title: string, options: Options) =>
-      run((cli) =>
-        withSession(cli, async ({ ports, caller }) => {
-          const settings = settingsOf(options);
-          const { list, kind, dependsOn, criteria } = options;
-          const given = await givenAcceptance(cli, ports, caller, options);
-          const wanted = { title, list, kind, dependsOn, criteria, settings, facts: given.facts };
-          const [handle] = await openItems(ports, given.caller, [{ ...NEW_ITEM, ...wanted }], (write) =>
-            useProof(write, given.caller.proof),
-          );
-          if (handle === undefined) return EXIT.internal;
-          const doubt = criteria === '' ? '' : await doubtAbout(ports, criteria);
-          if (doubt !== '') note(cli.output, `note: ${doubt}`);
-          printAnswer(cli.output, {
-            data: todoOf(handle),
-            text: `${handle.display} added: ${handle.item.title}`,
-          });
-          return EXIT.ok;
-        }),
-      ),
+      run((cli) => withSession(cli, (session) => addItem(cli, session, title, options))),
     );
 };
 
-const settingsOf = ({ quality, independence }: Options): Settings => ({
+async function addItem(cli: Cli, { ports, caller }: Session, title: string, options: Options) {
+  if (options.goal !== undefined) await goalNamed(ports, options.goal);
+  const given = await givenAcceptance(cli, ports, caller, options);
+  const wanted = wantedOf(title, options, given.facts);
+  const [handle] = await openItems(ports, given.caller, [wanted], (write) =>
+    useProof(write, given.caller.proof),
+  );
+  if (handle === undefined) return EXIT.internal;
+  const linked = options.goal === undefined ? undefined : await link(ports, caller, handle, options.goal);
+  if (linked?.kind === 'refused') return answerRefusal(cli.output, linked, 'link');
+  const doubt = options.criteria === '' ? '' : await doubtAbout(ports, options.criteria);
+  if (doubt !== '') note(cli.output, `note: ${doubt}`);
+  const data = todoOf(linked?.kind === 'done' ? await loadItem(ports, handle.id) : handle);
+  printAnswer(cli.output, { data, text: `${handle.display} added: ${handle.item.title}` });
+  return EXIT.ok;
+}
+
+const link = (ports: Ports, caller: Caller, { display }: Handle, goal: string): Promise<StepOutcome> =>
+  step(ports, caller, { ...STEP, ref: goal, command: 'link', arguments: { task: display } });
+
+function wantedOf(title: string, options: Options, given: NewItem['facts']): NewItem {
+  const { list, kind, dependsOn, criteria, goal, planFile } = options;
+  const plan = planFile === undefined ? {} : { plan_file: planFile };
+  // A task of a goal follows the protocol of those, unless another one is named and refused.
+  const protocol = options.protocol || (goal === undefined ? '' : 'goal-task');
+  const asked = { title, list, kind, dependsOn, criteria, protocol };
+  return { ...NEW_ITEM, ...asked, settings: settingsOf(options), facts: { ...given, ...plan } };
+}
+
+const settingsOf = ({ quality, independence, planFile }: Options): Settings => ({
+  ...(planFile === undefined ? {} : { plan_file: true }),
   ...(quality ? { quality_validation: true } : {}),
   ...(independence === undefined ? {} : { independence }),
 });

@@ -1,4 +1,5 @@
 import { accountability } from '../../engine/accountability.ts';
+import { type AttentionQuery, attention } from '../../engine/attention.ts';
 import { displayId } from '../../engine/display.ts';
 import { EngineError } from '../../engine/engine-error.ts';
 import { peekById } from '../../engine/handle.ts';
@@ -19,6 +20,9 @@ interface Options {
   readonly after: string;
   readonly limit: string;
   readonly assertDone?: boolean;
+  readonly stuck?: boolean;
+  readonly escalated?: boolean;
+  readonly failing?: string | true;
 }
 
 export const list: Register = (program, run) => {
@@ -29,12 +33,17 @@ export const list: Register = (program, run) => {
     .option('--state <states...>', 'only these states', [])
     .option('--category <categories...>', 'only these categories', [])
     .option('--assignee <actor>', 'only what this actor has')
+    .option('--stuck', 'only what is past the allowance of its state, the longest first')
+    .option('--escalated', 'only what waits for an intervention or a person')
+    .option('--failing [n]', 'only what failed so often in one state, 2 times unless given')
     .option('--after <number>', 'continue after this number', '0')
     .option('--limit <n>', 'rows of a page, at most 500', '50')
     .option('--assert-done', 'succeed only when nothing is open: no claim may be left unverified')
     .action((options: Options) =>
       run((cli) =>
         withSession(cli, async ({ ports }) => {
+          const wrong = wrongOf(options);
+          if (wrong !== undefined) return listWrong(cli, ports, wrong);
           if (options.assertDone === true) return assertDone(cli, ports, options.list);
           const found = await listItems(ports, {
             list: options.list,
@@ -58,6 +67,32 @@ export const list: Register = (program, run) => {
       ),
     );
 };
+
+/** The question about what is wrong, undefined where none was asked. */
+function wrongOf({ stuck, escalated, failing, limit }: Options): AttentionQuery | undefined {
+  const what = stuck ? 'stuck' : escalated ? 'escalated' : failing === undefined ? undefined : 'failing';
+  if (what === undefined) return undefined;
+  const atLeast = typeof failing === 'string' ? whole(failing, 'failing', 1, 1_000) : 2;
+  return { what, atLeast, limit: whole(limit, 'limit', 1, 500) };
+}
+
+async function listWrong({ output }: Cli, ports: Ports, query: AttentionQuery): Promise<ExitCode> {
+  const rows = await attention(ports, query);
+  const items = rows.map(({ number, ...row }) => ({
+    ...row,
+    id: displayId(number, row.protocol),
+    uuid: row.id,
+  }));
+  const table = rows.map((r) => [
+    displayId(r.number, r.protocol),
+    r.state.toUpperCase(),
+    r.assignee || '-',
+    r.title,
+    query.what === 'failing' ? `${r.failures} failures` : r.overdueAt === '' ? '' : `due ${r.overdueAt}`,
+  ]);
+  printAnswer(output, { data: { items }, text: rows.length > 0 ? columns(table) : 'no items' });
+  return EXIT.ok;
+}
 
 const SHOWN = 50;
 
@@ -123,7 +158,7 @@ function dataOf({ rows, next, progress }: Listed, grades: ReadonlyMap<string, Gr
   const items = rows.map(({ number, ...row }) => ({
     ...row,
     ...grades.get(row.id),
-    id: displayId(number),
+    id: displayId(number, row.protocol),
     uuid: row.id,
   }));
   return { items, next, progress };
@@ -134,7 +169,7 @@ function textOf({ rows, next, progress }: Listed, grades: ReadonlyMap<string, Gr
   const told = rows.map(({ id }) => gradeText(grades.get(id)));
   const graded = told.some((text) => text !== '');
   const table = rows.map((r, i) => [
-    displayId(r.number),
+    displayId(r.number, r.protocol),
     r.state.toUpperCase(),
     ...(graded ? [told[i] || '-'] : []),
     r.assignee || '-',

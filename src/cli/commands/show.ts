@@ -1,6 +1,7 @@
 import { acceptanceOf, isAcceptanceIndependent } from '../../engine/acceptance.ts';
 import { accountability } from '../../engine/accountability.ts';
 import type { Awaited } from '../../engine/awaited.ts';
+import { isAtGate } from '../../engine/gates.ts';
 import type { Ports } from '../../engine/ports.ts';
 import { type Shown, show as showItem } from '../../engine/query.ts';
 import { accountabilityView, claimsNoChange, hardBlockReport } from '../../engine/reports.ts';
@@ -32,7 +33,7 @@ export const show: Register = (program, run) => {
 
 /** What the criteria still want to be said of a claim; they are read for nothing else. */
 async function awaitedWords(ports: Ports, { handle, world }: Shown): Promise<readonly Awaited[]> {
-  if (handle.item.state !== 'claimed') return [];
+  if (!isAtGate(handle)) return [];
   const { awaitedBy } = await import('../../engine/awaited.ts');
   // What cannot be read is told by the command that needs it; a view goes on without.
   return awaitedBy(ports, handle, world).catch(() => []);

@@ -65,7 +65,9 @@ async function issue(cli: Cli, session: Session, name: string, options: IssueOpt
   const lines = [
     `token ${issued.id} of ${name} kept in ${file}`,
     ...(expiresAt === '' ? [] : [`good until ${expiresAt}`]),
-    ...(rows.length === 0 ? [] : [`good for ${rows.map((row) => displayId(row.number)).join(', ')} only`]),
+    ...(rows.length === 0
+      ? []
+      : [`good for ${rows.map((row) => displayId(row.number, row.protocol)).join(', ')} only`]),
     ...others.map((t) => `an older one is still good; to end it: countersign token revoke ${t.id}`),
     ...(options.print === true ? [issued.token] : []),
     `next: countersign --actor ${name} next`,
@@ -99,7 +101,9 @@ async function list(cli: Cli, { ports }: Session): Promise<ExitCode> {
       const ended = roster.members.get(actor)?.retired === true;
       const state = revoked ? 'revoked' : ended ? 'retired' : expired ? 'expired' : 'good';
       const rows = await Promise.all(items.map((item) => ports.store.itemById(item)));
-      const shown = items.map((item, i) => displayId(rows[i]?.number ?? 0).replace('T-0', item));
+      const shown = items.map((item, i) =>
+        displayId(rows[i]?.number ?? 0, rows[i]?.protocol).replace('T-0', item),
+      );
       return { id, actor, state, expires_at: expiresAt, items: shown, roles };
     }),
   );

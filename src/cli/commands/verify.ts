@@ -1,4 +1,5 @@
 import { accountability } from '../../engine/accountability.ts';
+import { isAtGate } from '../../engine/gates.ts';
 import { type Handle, loadItem } from '../../engine/handle.ts';
 import { NOT_A_PERSON, notVerified } from '../../engine/not-verified.ts';
 import type { CheckFinding } from '../../engine/ports.ts';
@@ -23,7 +24,8 @@ export const verify: Register = (program, run) => {
     );
 };
 
-function verifyItem(cli: Cli, ref: string, confirm: boolean): Promise<ExitCode> {
+/** Asks for a verification and tells what it came to. */
+export function verifyItem(cli: Cli, ref: string, confirm: boolean): Promise<ExitCode> {
   return withSession(cli, async ({ ports, caller }) => {
     let asker = caller;
     const handle = confirm ? await loadItem(ports, ref) : undefined;
@@ -33,7 +35,7 @@ function verifyItem(cli: Cli, ref: string, confirm: boolean): Promise<ExitCode> 
       return answer(cli.output, { ...NOTHING_RUN, outcome });
     }
     // Outside a claim there is nothing to confirm: the table refuses, and that is recorded.
-    if (handle?.item.state === 'claimed') {
+    if (handle !== undefined && isAtGate(handle)) {
       const told = accountability(handle);
       const shown = `${told.item} ${told.title}\nclaimed by ${told.implemented_by} at ${told.claimed_at}\ncommit ${told.commit}`;
       asker = await confirmed(cli, caller, {

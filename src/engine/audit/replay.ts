@@ -59,7 +59,7 @@ export function replay(question: Replay, stored: readonly StoredEvent[], finding
       findings.broken(where, what);
     item = after;
     const jobs = ends
-      ? verificationJob({ id, display: displayId(item.number), protocol, item }, event.at)
+      ? verificationJob({ id, display: displayId(item.number, protocol.name), protocol, item }, event.at)
       : [];
     needed.push(...jobs.map((job) => ({ ...job, where })));
   }

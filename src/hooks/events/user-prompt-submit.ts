@@ -6,6 +6,7 @@ import { callerOf } from '../../engine/credential.ts';
 import { errorTold } from '../../engine/error-told.ts';
 import type { Outcome } from '../../engine/execute.ts';
 import { acknowledge, awaitsPerson, failuresShown } from '../../engine/failure-review.ts';
+import { isAtGate } from '../../engine/gates.ts';
 import { type Handle, loadItem } from '../../engine/handle.ts';
 import { promptCode, promptProof } from '../../engine/prompt-proof.ts';
 import { toldOf } from '../../engine/refusal-told.ts';
@@ -107,7 +108,7 @@ async function subjectOf({ ports }: Opened, { command, handle }: Said) {
     const { report, digest } = failuresShown(handle);
     return { digest, text: report };
   }
-  if (handle.item.state !== 'claimed') return undefined;
+  if (!isAtGate(handle)) return undefined;
   const about = command === 'approve' ? claimedTree : protectedChanges;
   const { digest, lines } = await about(ports, handle);
   return { digest, text: lines.join('\n') };

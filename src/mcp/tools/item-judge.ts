@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { Caller } from '../../engine/caller.ts';
 import { claimedTree, protectedChanges } from '../../engine/claim-shown.ts';
 import { EngineError } from '../../engine/engine-error.ts';
+import { isAtGate } from '../../engine/gates.ts';
 import { loadItem } from '../../engine/handle.ts';
 import type { Ports } from '../../engine/ports.ts';
 import { giveQuality } from '../../engine/quality.ts';
@@ -57,8 +58,7 @@ async function sayOf(
   const handle = await loadItem(ports, ref);
   const about = kind === 'review' ? claimedTree : protectedChanges;
   // Outside a claim there is nothing to read: the table refuses, and that is recorded.
-  const { digest, lines } =
-    handle.item.state === 'claimed' ? await about(ports, handle) : { digest: '', lines: [] };
+  const { digest, lines } = isAtGate(handle) ? await about(ports, handle) : { digest: '', lines: [] };
   const outcome = await speak(ports, caller, {
     ...{ ref, name: kind, kind, outcome: approve ? 'approve' : 'reject' },
     commit: handle.item.subjects.commit?.digest ?? '',

@@ -30,8 +30,8 @@ export const itemList = tool({
       const rows = found.rows.slice(0, fitting(found.rows.map((row) => row.title)));
       const last = rows.at(-1)?.number ?? 0;
       const more = rows.length < found.rows.length ? last : found.next;
-      const items = rows.map(({ number, list: of, kind, state, title, assignee: has, legacy }) => ({
-        id: displayId(number),
+      const items = rows.map(({ number, protocol, list: of, kind, state, title, assignee: has, legacy }) => ({
+        id: displayId(number, protocol),
         ...{ list: of, kind, state, title, assignee: has },
         ...(legacy ? { legacy } : {}),
       }));

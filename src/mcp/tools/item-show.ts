@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { accountability } from '../../engine/accountability.ts';
 import type { Awaited } from '../../engine/awaited.ts';
+import { isAtGate } from '../../engine/gates.ts';
 import { show } from '../../engine/query.ts';
 import { accountabilityView, hardBlockReport } from '../../engine/reports.ts';
 import { todoOf } from '../../engine/todo.ts';
@@ -25,7 +26,7 @@ export const itemShow = tool({
       const { handle, options, dependsOn, world } = shown;
       const { state, list, kind, attempt, title } = handle.item;
       let awaits: readonly Awaited[] = [];
-      if (state === 'claimed') {
+      if (isAtGate(handle)) {
         const { awaitedBy } = await import('../../engine/awaited.ts');
         // What cannot be read is told by the call that needs it; a view goes on without.
         awaits = await awaitedBy(ports, handle, world).catch(() => []);

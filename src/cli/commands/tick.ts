@@ -1,0 +1,32 @@
+import { type Told, tick as tickNow } from '../../engine/tick.ts';
+import { withSession } from '../context.ts';
+import { EXIT } from '../exit-code.ts';
+import { printAnswer } from '../print.ts';
+import type { Register } from '../register.ts';
+
+export const tick: Register = (program, run) => {
+  program
+    .command('tick')
+    .description(
+      'record the allowances that have run out; every command that writes does it for its own item',
+    )
+    .action(() =>
+      run((cli) =>
+        withSession(cli, async ({ ports }) => {
+          const told = await tickNow(ports);
+          const data = told.map(({ item, title, event }) => ({ item, title, ...event }));
+          printAnswer(cli.output, {
+            data: { told: data },
+            text: told.map(lineOf).join('\n') || 'nothing ran out',
+          });
+          return EXIT.ok;
+        }),
+      ),
+    );
+};
+
+/** Each grade says what it asks for; none of them moves anything (LIFE-83 to LIFE-85). */
+const lineOf = ({ item, title, event }: Told): string => {
+  const asks = { 80: 'warning', 100: 'look at it', 150: 'consider an intervention' }[event.percent] ?? '';
+  return `${item} ${title}: ${event.percent} % of the time for ${event.state} passed at ${event.due} (${asks})`;
+};

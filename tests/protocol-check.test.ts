@@ -3,10 +3,12 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { checkProtocol } from '../src/kernel/check/check.ts';
 import type { Finding, Report } from '../src/kernel/check/report.ts';
+import { ROSTERS, type RosterName } from '../src/kernel/check/roster.ts';
 import type { Setup } from '../src/kernel/check/setup.ts';
 import { parseProtocol } from '../src/kernel/parse-protocol.ts';
 import type { Protocol } from '../src/kernel/protocol.ts';
-import { BUILT_IN } from '../src/protocols/index.ts';
+import { BUILT_IN, setupOf } from '../src/protocols/index.ts';
+import { twoPhase } from '../src/protocols/two-phase.ts';
 import { goals } from './fixtures/protocols/goals.ts';
 import { lifecycle } from './fixtures/protocols/lifecycle.ts';
 import { phases } from './fixtures/protocols/phases.ts';
@@ -24,10 +26,10 @@ function parsed(value: unknown): Protocol {
 
 describe('sound protocols', () => {
   const subjects: [name: string, subject: Protocol | Setup][] = [
-    ...Object.entries(BUILT_IN),
-    ['lifecycle', lifecycle],
+    ['two-phase', twoPhase],
+    ['a draft of the lifecycle', lifecycle],
     ['staged', staged],
-    ['goals', goals],
+    ['a draft of goals', goals],
     ['phases', phases],
     ['the base of the broken ones', parsed(read('sound.json'))],
   ];
@@ -36,11 +38,31 @@ describe('sound protocols', () => {
     const report = checkProtocol(subject);
     expect(errors(report)).toEqual([]);
     expect(report.cut).toBe(false);
-    expect(report.rosters).toEqual(['peers', 'one-root', 'free-for-all', 'solo']);
+    expect(report.rosters).toEqual(['peers', 'one-root', 'free-for-all', 'pair', 'solo']);
     expect(report.states).toBeGreaterThan(0);
     expect(report.edges).toBeGreaterThan(report.states);
     expect(report.proved).toEqual(expect.arrayContaining(['dead-end', 'verdict', 'self-verdict', 'promise']));
   });
+});
+
+describe('the larger protocols that ship', () => {
+  // Every setting of these takes minutes: `npm run bench -- protocols` looks at all of it and prints the numbers.
+  const subjects: [name: string, subject: Protocol | Setup, rosters: readonly RosterName[]][] = [
+    ['lifecycle', BUILT_IN.lifecycle as Protocol, ROSTERS],
+    ['goal-task', BUILT_IN['goal-task'] as Protocol, ROSTERS],
+    ['goal', setupOf(BUILT_IN.goal as Protocol), ['free-for-all', 'pair', 'solo']],
+  ];
+
+  it.each(subjects)(
+    '%s: no error under the default settings',
+    { timeout: 240_000 },
+    (_, subject, rosters) => {
+      const report = checkProtocol(subject, { rosters, settings: 'defaults' });
+      expect(errors(report)).toEqual([]);
+      expect(report.cut).toBe(false);
+      expect(report.states).toBeGreaterThan(800);
+    },
+  );
 });
 
 interface Broken {

@@ -43,11 +43,9 @@ export interface NewActor {
   readonly parent: string;
 }
 
-export function addActor(ports: Ports, authority: Authority, actor: NewActor) {
-  return change(
-    ports,
-    (roster, at) => unknownRole(actor.roles) ?? registerActor(roster, authority, at, actor),
-  );
+export async function addActor(ports: Ports, authority: Authority, actor: NewActor) {
+  const strange = await unknownRole(ports, actor.roles);
+  return change(ports, (roster, at) => strange ?? registerActor(roster, authority, at, actor));
 }
 
 /** The last person stays: without one nobody could ever register, confirm or hand out anything again. */
@@ -61,11 +59,9 @@ function lastPerson(roster: Roster, id: string): RosterRefusal | undefined {
   return { ok: false, code: 'not-allowed', because: `${id} is the last person here; register another first` };
 }
 
-export function setRoles(ports: Ports, authority: Authority, actor: string, roles: readonly string[]) {
-  return change(
-    ports,
-    (roster, at) => unknownRole(roles) ?? changeRoles(roster, authority, at, { actor, roles }),
-  );
+export async function setRoles(ports: Ports, authority: Authority, actor: string, roles: readonly string[]) {
+  const strange = await unknownRole(ports, roles);
+  return change(ports, (roster, at) => strange ?? changeRoles(roster, authority, at, { actor, roles }));
 }
 
 export interface NewToken {

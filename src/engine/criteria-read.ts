@@ -1,7 +1,8 @@
 import { nearest } from '../kernel/nearest.ts';
+import type { Protocol } from '../kernel/protocol.ts';
 import { BUILT_IN } from '../protocols/index.ts';
 import type { CriteriaCheck, ParsedCriteria, Ports } from './ports.ts';
-import { knownRoles } from './roles.ts';
+import { everyProtocol } from './project-protocols.ts';
 import { readRoster } from './roster.ts';
 
 /** A check as far as it names roles: only a review does. */
@@ -15,20 +16,26 @@ interface Naming {
  * or that no protocol lets review, would keep every item from being verified, and is a problem like any other.
  */
 export async function readCriteria(
-  { runner }: Pick<Ports, 'runner'>,
+  ports: Pick<Ports, 'runner' | 'git'>,
   bytes: Uint8Array,
   path: string,
 ): Promise<ParsedCriteria> {
-  const parsed = await runner.criteria(bytes, path);
-  return parsed.problems.length > 0 ? parsed : { ...parsed, problems: reviewerProblems(parsed.checks) };
+  const parsed = await ports.runner.criteria(bytes, path);
+  if (parsed.problems.length > 0 || parsed.checks.every(({ by }) => by.length === 0)) return parsed;
+  const protocols = await everyProtocol(ports);
+  return { ...parsed, problems: reviewerProblems(parsed.checks, protocols) };
 }
 
 /** What is wrong with the roles of reviews, by place. The checks stand in the order of the file. */
-export function reviewerProblems(checks: readonly Naming[]): readonly string[] {
+export function reviewerProblems(
+  checks: readonly Naming[],
+  protocols: readonly Protocol[] = Object.values(BUILT_IN),
+): readonly string[] {
+  const all = protocols.flatMap(({ roles }) => roles);
   return checks.flatMap(({ kind, by = [] }, i) => {
     if (kind !== 'review' || by.length === 0) return [];
-    const roles = reviewers();
-    const unknown = by.filter((role) => role !== 'human' && !knownRoles().includes(role));
+    const roles = reviewers(protocols);
+    const unknown = by.filter((role) => role !== 'human' && !all.includes(role));
     const may = `a review is given by ${roles.join(', ')}`;
     const strange = unknown.map((role) => {
       const meant = nearest(role, roles);
@@ -41,8 +48,8 @@ export function reviewerProblems(checks: readonly Naming[]): readonly string[] {
 }
 
 /** Whoever some protocol lets say something of a claim in review. */
-function reviewers(): readonly string[] {
-  const rows = Object.values(BUILT_IN).flatMap((protocol) => protocol.evidence);
+function reviewers(protocols: readonly Protocol[]): readonly string[] {
+  const rows = protocols.flatMap((protocol) => protocol.evidence);
   return [...new Set(rows.filter(({ kind }) => kind === 'review').flatMap(({ by }) => by))];
 }
 

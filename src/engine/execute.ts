@@ -96,7 +96,7 @@ export async function walk(ports: Ports, caller: Caller, request: Walk): Promise
     const { world, readSet } = await readWorld(ports, handle.protocol, handle.item.list);
     const command = commandOf(ports, caller, request, commandId);
     const foreign = caller.proof !== undefined && caller.proof.digest !== request.confirms(handle);
-    const barred = beyondToken(caller, handle) ?? (foreign ? FOREIGN_PROOF : undefined);
+    const barred = beyondToken(caller, handle) ?? replaced(handle) ?? (foreign ? FOREIGN_PROOF : undefined);
     const decided = barred ?? (await request.decide(handle, world, command));
     if (decided.kind === 'refused') return refusal(ports, handle, command, world, decided);
     const write = draft(commandId, command.at);
@@ -116,6 +116,14 @@ export async function walk(ports: Ports, caller: Caller, request: Walk): Promise
     if (lost !== undefined) return refusal(ports, handle, command, world, lost);
     await pause(ports, round);
   }
+}
+
+/** Nothing more happens to an item whose place another has taken. */
+function replaced({ display, item }: Handle): Refused | undefined {
+  const later = item.links.find(({ kind }) => kind === 'superseded-by')?.to;
+  if (later === undefined) return undefined;
+  const because = `${display} was replaced by ${later}`;
+  return { kind: 'refused', code: 'no-transition', because, verdicts: [] };
 }
 
 const FOREIGN_PROOF: Refused = {

@@ -3,9 +3,10 @@ import type { World } from '../kernel/context.ts';
 import { rolesOf } from '../kernel/decide.ts';
 import { latestEvidence } from '../kernel/freshness.ts';
 import type { Option } from '../kernel/guidance.ts';
-import { expand } from '../kernel/protocol.ts';
+import { expand, type Protocol } from '../kernel/protocol.ts';
 import { BUILT_IN } from '../protocols/index.ts';
 import type { ItemRow } from '../store/store.ts';
+import { adoptedProtocols } from './adopted-protocols.ts';
 import { type Handle, peekById } from './handle.ts';
 import { inWords } from './in-words.ts';
 import type { Ports } from './ports.ts';
@@ -55,9 +56,10 @@ export async function next(ports: Ports, actor: Actor, listName: string | undefi
   const blocked: Handle[] = [];
   const suggestions: Suggestion[] = [];
   const waiting: Suggestion[] = [];
+  const protocols = await protocolsIn(ports, listName);
   for (const { state, category } of await squaresIn(ports, listName)) {
     if (suggestions.length >= ENOUGH) break;
-    const search = mayAct(actor, state) ? EVERY : { page: SCAN, wanted: await leftBehind(ports) };
+    const search = mayAct(actor, state, protocols) ? EVERY : { page: SCAN, wanted: await leftBehind(ports) };
     for await (const handle of itemsIn(ports, listName, { state, category }, search)) {
       if (state === 'blocked') blocked.push(handle);
       sort(actor, handle, await worldOf(handle), suggestions, waiting);
@@ -71,6 +73,13 @@ export async function next(ports: Ports, actor: Actor, listName: string | undefi
     waiting: shown,
     progress: summary,
   };
+}
+
+/** The protocols that items here may follow; the log is asked only where one is none of the engine's. */
+async function protocolsIn(ports: Ports, listName: string | undefined): Promise<readonly Protocol[]> {
+  const names = (await ports.store.tally(listName)).map(({ protocol }) => protocol);
+  const foreign = names.some((name) => !Object.hasOwn(BUILT_IN, name));
+  return [...Object.values(BUILT_IN), ...(foreign ? (await adoptedProtocols(ports)).values() : [])];
 }
 
 interface Square {
@@ -105,9 +114,9 @@ async function withWords(
 }
 
 /** Whether some row that leads on from a state is the actor's to take, whatever the item. */
-function mayAct({ kind, roles }: Actor, state: string): boolean {
+function mayAct({ kind, roles }: Actor, state: string, protocols: readonly Protocol[]): boolean {
   if (kind === 'human' || ASKS.has(state)) return true;
-  return Object.values(BUILT_IN).some((protocol) =>
+  return protocols.some((protocol) =>
     protocol.rows.some(
       (row) =>
         !ASIDE.has(row.command) &&

@@ -11,7 +11,8 @@ import { pause } from './execute.ts';
 import { type Handle, loadItem } from './handle.ts';
 import { assertSound, type NewItem } from './new-item.ts';
 import { nowOf, type Ports } from './ports.ts';
-import { adoption, protocolNamed, refOf } from './protocols.ts';
+import { protocolNamed } from './project-protocols.ts';
+import { adoption, refOf } from './protocols.ts';
 import { noteOf } from './react.ts';
 import { assertNotWeaker, pinnedTables, type Settings, settingsFor } from './settings.ts';
 import { complete } from './transaction.ts';
@@ -77,7 +78,7 @@ export async function openInto(
   const opened: Handle[] = [];
   for (const [i, item] of items.entries()) {
     assertNotWeaker(config.settings, item.settings);
-    const protocol = protocolNamed(item.protocol || config.protocol);
+    const protocol = await protocolNamed(ports, item.protocol || config.protocol);
     assertMayOpen(protocol, caller);
     const settings = settingsFor(protocol, config.settings, item.settings, pinnedTables(protocol, config));
     const own = { criteria: item.criteria || 'default', imported: item.imported, ...pinned };

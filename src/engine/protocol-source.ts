@@ -4,11 +4,15 @@ import type { Protocol } from '../kernel/protocol.ts';
 import { BUILT_IN, builtIn } from '../protocols/index.ts';
 import { parseYaml } from './config.ts';
 import { EngineError } from './engine-error.ts';
+import type { Ports } from './ports.ts';
+import { protocolNamed } from './project-protocols.ts';
 
 /** A protocol by its name or from a file, YAML or JSON. Throws NOT_FOUND, or BAD_INPUT with every problem. */
-export async function protocolFrom(nameOrFile: string): Promise<Protocol> {
+export async function protocolFrom(nameOrFile: string, ports?: Pick<Ports, 'git'>): Promise<Protocol> {
   const shipped = builtIn(nameOrFile);
   if (shipped !== undefined && !existsSync(nameOrFile)) return shipped;
+  // A name that is no file may be one of the project's own.
+  if (ports !== undefined && !existsSync(nameOrFile)) return protocolNamed(ports, nameOrFile);
   const parsed = parseProtocol(await valueIn(nameOrFile));
   if (parsed.ok) return parsed.protocol;
   const problems = parsed.problems.map((problem) => `\n  - ${problem}`).join('');

@@ -6,9 +6,11 @@ import { BUILT_IN, builtIn } from '../protocols/index.ts';
 import type { Append } from '../store/store.ts';
 import { EngineError } from './engine-error.ts';
 import type { Ports } from './ports.ts';
+import { assertProved } from './project-protocols.ts';
 import { bodyOf, eventOf } from './stored.ts';
 
-interface Adopted {
+/** A protocol's text as it stands in the log. */
+export interface Adopted {
   readonly type: 'protocol-adopted';
   readonly at: string;
   readonly by: string;
@@ -73,14 +75,7 @@ export async function adoption(
   const stream = streamOf(refOf(protocol));
   const { version } = await ports.store.head(stream);
   if (version > 0) return [];
+  await assertProved(protocol);
   const event: Adopted = { type: 'protocol-adopted', at: ports.clock().toISOString(), by, protocol };
   return [{ stream, expected: 0, bodies: [bodyOf(event, command)] }];
-}
-
-/** A protocol that ships with the engine. Throws UNKNOWN_PROTOCOL with the names that there are. */
-export function protocolNamed(name: string): Protocol {
-  const protocol = builtIn(name);
-  if (protocol !== undefined) return protocol;
-  const known = Object.keys(BUILT_IN).join(', ');
-  throw new EngineError('UNKNOWN_PROTOCOL', `there is no protocol ${name}`, `known: ${known}`);
 }

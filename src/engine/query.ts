@@ -2,9 +2,11 @@ import type { Actor } from '../kernel/actor.ts';
 import type { World } from '../kernel/context.ts';
 import type { ItemEvent } from '../kernel/event.ts';
 import type { Option } from '../kernel/guidance.ts';
+import type { Protocol } from '../kernel/protocol.ts';
 import { CATEGORIES } from '../kernel/protocol.ts';
 import { BUILT_IN } from '../protocols/index.ts';
 import type { ItemQuery, ItemRow, StoredEvent } from '../store/store.ts';
+import { adoptedProtocols } from './adopted-protocols.ts';
 import { EngineError } from './engine-error.ts';
 import { type Handle, itemStream, loadById, loadItem } from './handle.ts';
 import type { Ports } from './ports.ts';
@@ -82,11 +84,14 @@ async function assertStates(ports: Ports, asked: readonly string[]): Promise<voi
 
 export async function progress(ports: Ports, listName: string | undefined): Promise<Progress> {
   const tallies = await ports.store.tally(listName);
+  // The project's own are read only where an item follows one.
+  const foreign = tallies.some(({ protocol }) => !Object.hasOwn(BUILT_IN, protocol));
+  const own: ReadonlyMap<string, Protocol> = foreign ? await adoptedProtocols(ports) : new Map();
   const byState: Record<string, number> = {};
   const sum = { done: 0, total: 0, legacy: 0, superseded: 0 };
   for (const { protocol, state, category, legacy, count } of tallies) {
     byState[state] = (byState[state] ?? 0) + count;
-    const success = BUILT_IN[protocol]?.states[state]?.success === true;
+    const success = isSuccess(own.get(protocol) ?? BUILT_IN[protocol], state);
     if (category === 'CLOSED' && !success) {
       sum.superseded += count;
       continue;
@@ -97,6 +102,9 @@ export async function progress(ports: Ports, listName: string | undefined): Prom
   }
   return { ...sum, byState };
 }
+
+const isSuccess = (protocol: Protocol | undefined, state: string): boolean =>
+  protocol?.states[state]?.success === true;
 
 export interface LogLine {
   readonly stored: StoredEvent;

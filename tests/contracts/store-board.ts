@@ -26,6 +26,17 @@ export function boardContract(open: OpenStore): void {
       expect(await store.lastNumber()).toBe(7);
     });
 
+    it('finds what is past its allowance, the longest first, and what fails again and again', async () => {
+      const at = (n: number, overdueAt: string, failures: number) => itemRow(n, { overdueAt, failures });
+      await put(at(1, '2026-01-03', 0), at(2, '', 2), at(3, '2026-01-01', 3), at(4, '2026-02-01', 1));
+      expect((await store.overdue('2026-01-31', 10)).map((row) => row.number)).toEqual([3, 1]);
+      expect((await store.overdue('2026-01-31', 1)).map((row) => row.number)).toEqual([3]);
+      expect((await store.failing(2, 10)).map((row) => row.number)).toEqual([3, 2]);
+      await put(at(3, '', 0));
+      expect((await store.overdue('2026-12-31', 10)).map((row) => row.number)).toEqual([1, 4]);
+      expect((await store.failing(1, 10)).map((row) => row.number)).toEqual([2, 4]);
+    });
+
     it('gives a display number to one item only', async () => {
       await put(itemRow(1), itemRow(2));
       const thief = itemRow(2, { id: 'thief' });

@@ -1,5 +1,5 @@
 import { CONFIG_PATH, readConfig } from '../../engine/config.ts';
-import { protocolNamed } from '../../engine/protocols.ts';
+import { protocolNamed } from '../../engine/project-protocols.ts';
 import { settingsFor } from '../../engine/settings.ts';
 import { type Cli, withSession } from '../context.ts';
 import { EXIT, type ExitCode } from '../exit-code.ts';
@@ -18,11 +18,15 @@ export const config: Register = (program, run) => {
 function show(cli: Cli, withOrigin: boolean): Promise<ExitCode> {
   return withSession(cli, async ({ ports }) => {
     const found = await readConfig(ports);
-    const settings = settingsFor(protocolNamed(found.protocol), found.settings, {});
+    const settings = settingsFor(await protocolNamed(ports, found.protocol), found.settings, {});
     const values: readonly (readonly [string, string | boolean])[] = [
       ['default_branch', found.defaultBranch],
       ['protocol', found.protocol],
       ...Object.entries(settings).map(([name, value]) => [`settings.${name}`, value] as const),
+      ...Object.entries(found.allowances).flatMap(([protocol, states]) =>
+        Object.entries(states).map(([state, n]) => [`allowances.${protocol}.${state}`, String(n)] as const),
+      ),
+      ...(found.hats === undefined ? [] : [['hats', found.hats.join(', ')] as const]),
       ['projections.todo', found.projections.todo],
       ['projections.proofpacks', found.projections.proofpacks],
     ];

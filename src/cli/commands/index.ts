@@ -34,6 +34,7 @@ export const COMMANDS: readonly CommandEntry[] = [
   { name: 'history', load: async () => (await import('./history.ts')).history },
   { name: 'tick', load: async () => (await import('./tick.ts')).tick },
   { name: 'proof', load: async () => (await import('./proof.ts')).proof },
+  { name: 'metrics', load: async () => (await import('./metrics.ts')).metrics },
   { name: 'audit', load: async () => (await import('./audit.ts')).audit },
   { name: 'export', load: async () => (await import('./export.ts')).exportCommand },
   { name: 'doctor', load: async () => (await import('./doctor.ts')).doctor },

@@ -1,7 +1,12 @@
+import { existsSync } from 'node:fs';
 import { EngineError } from '../../engine/engine-error.ts';
+import { everyProtocol } from '../../engine/project-protocols.ts';
+import { todoOf } from '../../engine/todo.ts';
 import type { Finding, Report } from '../../kernel/check/report.ts';
-import { BUILT_IN } from '../../protocols/index.ts';
+import type { Protocol } from '../../kernel/protocol.ts';
+import { BUILT_IN, builtIn, setupOf } from '../../protocols/index.ts';
 import type { Cli } from '../context.ts';
+import { withSession } from '../context.ts';
 import { EXIT, type ExitCode } from '../exit-code.ts';
 import { columns, printAnswer, printFailure } from '../print.ts';
 import type { Register } from '../register.ts';
@@ -12,10 +17,10 @@ export const protocol: Register = (program, run) => {
   const group = program.command('protocol').description('the tables that decide what may happen to an item');
   group
     .command('list')
-    .description('the protocols that ship with the engine')
+    .description('the protocols that ship with the engine, and the project’s own')
     .action(() =>
       run(async (cli) => {
-        const protocols = Object.values(BUILT_IN).map(({ name, version, meaning }) => ({
+        const protocols = (await everything(cli)).map(({ name, version, meaning }) => ({
           name,
           version,
           meaning,
@@ -31,30 +36,61 @@ export const protocol: Register = (program, run) => {
     .option('--format <format>', `one of ${FORMATS.join(', ')}`, 'table')
     .action((name: string, { format }: { format: string }) => run((cli) => show(cli, name, format)));
   group
+    .command('migrate <item>')
+    .description('replace an item by a new one under the present version of its protocol, or under another')
+    .option('--to <protocol>', 'the protocol; its own unless given', '')
+    .action((ref: string, { to }: { to: string }) =>
+      run((cli) =>
+        withSession(cli, async ({ ports, caller }) => {
+          const { migrate } = await import('../../engine/migrate.ts');
+          const moved = await migrate(ports, caller, ref, to);
+          const { name, version } = moved.to.protocol;
+          const text = `${moved.from.display} was replaced by ${moved.to.display} under ${name} ${version}: it begins anew`;
+          printAnswer(cli.output, { data: { from: todoOf(moved.from), to: todoOf(moved.to) }, text });
+          return EXIT.ok;
+        }),
+      ),
+    );
+  group
     .command('check <file>')
     .description('prove what a protocol promises by looking at everything that can happen under it')
     .option('--cap <n>', 'most states to look at; a cut search proves nothing', '400000')
     .action((name: string, { cap }: { cap: string }) => run((cli) => check(cli, name, cap)));
 };
 
-const source = () => import('../../engine/protocol-source.ts');
+/** Those of the project are left out where there is none around. */
+async function everything(cli: Cli): Promise<readonly Protocol[]> {
+  try {
+    return await withSession(cli, ({ ports }) => everyProtocol(ports));
+  } catch (error) {
+    const { code } = error as { readonly code?: string };
+    if (code === 'NOT_INITIALISED' || code === 'NO_REPOSITORY') return Object.values(BUILT_IN);
+    throw error;
+  }
+}
+
+/** The protocol of a name or file; the project's own where this is a repository that has any. */
+async function found(cli: Cli, name: string): Promise<Protocol> {
+  const { protocolFrom } = await import('../../engine/protocol-source.ts');
+  if (builtIn(name) !== undefined || existsSync(name)) return protocolFrom(name);
+  return withSession(cli, ({ ports }) => protocolFrom(name, ports));
+}
 
 async function show(cli: Cli, name: string, format: string): Promise<ExitCode> {
   if (!FORMATS.includes(format)) {
     throw new EngineError('BAD_INPUT', `there is no format ${format}`, `known: ${FORMATS.join(', ')}`);
   }
-  const { protocolFrom } = await source();
-  const found = await protocolFrom(name);
+  const table = await found(cli, name);
   const [{ tableOf }, { mermaidOf }, { xstateOf }] = await Promise.all([
     import('../../kernel/show/table.ts'),
     import('../../kernel/show/mermaid.ts'),
     import('../../kernel/show/xstate.ts'),
   ]);
-  const shown = { table: tableOf, mermaid: mermaidOf, json: () => found, xstate: xstateOf }[
+  const shown = { table: tableOf, mermaid: mermaidOf, json: () => table, xstate: xstateOf }[
     format as 'table' | 'mermaid' | 'json' | 'xstate'
-  ](found);
+  ](table);
   const text = typeof shown === 'string' ? shown : JSON.stringify(shown, null, 2);
-  printAnswer(cli.output, { data: { name: found.name, version: found.version, format, shown }, text });
+  printAnswer(cli.output, { data: { name: table.name, version: table.version, format, shown }, text });
   return EXIT.ok;
 }
 
@@ -62,9 +98,8 @@ async function check(cli: Cli, name: string, cap: string): Promise<ExitCode> {
   if (!/^[1-9]\d{0,8}$/.test(cap)) {
     throw new EngineError('BAD_INPUT', `--cap takes a whole number from 1, not ${cap}`);
   }
-  const { protocolFrom } = await source();
   const { checkProtocol } = await import('../../kernel/check/check.ts');
-  const report = checkProtocol(await protocolFrom(name), { cap: Number(cap) });
+  const report = checkProtocol(setupOf(await found(cli, name)), { cap: Number(cap) });
   const errors = report.findings.filter((f) => f.severity === 'error');
   const notes = report.findings.filter((f) => f.severity === 'note');
   if (errors.length === 0 && !report.cut) {

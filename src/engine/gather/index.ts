@@ -6,10 +6,10 @@ import type { Handle } from '../handle.ts';
 import { approach, attached, claimed, committed, pack } from './artifacts.ts';
 import { integrated, linkable } from './goal.ts';
 import { type Gatherer, type Look, together } from './looked.ts';
+import type { ProbeName } from './names.ts';
 import { assignee, checker, helpers } from './people.ts';
 
-/** What the engine can look at outside, by the probe that asks for it. A protocol can ask for nothing else. */
-export const PROBES: { readonly [probe: string]: Gatherer } = {
+const PROBES: { readonly [probe in ProbeName]: Gatherer } = {
   'claimed-work': claimed,
   'evidence-files': attached,
   'evidence-types': claimed,
@@ -24,6 +24,8 @@ export const PROBES: { readonly [probe: string]: Gatherer } = {
   integrated,
 };
 
+const isProbe = (name: string): name is ProbeName => Object.hasOwn(PROBES, name);
+
 /** The rows that a command could take from where the item stands. */
 const rowsOf = ({ protocol, item }: Handle, command: string): readonly Row[] =>
   protocol.rows.filter((row) => row.command === command && expand(protocol, row.from).includes(item.state));
@@ -32,7 +34,7 @@ const rowsOf = ({ protocol, item }: Handle, command: string): readonly Row[] =>
 export async function gatherFor(look: Look): Promise<Gathered> {
   const rows = rowsOf(look.handle, look.request.command);
   const asked = readsOf(rows.flatMap((row) => row.requires)).probes;
-  const gatherers = new Set(asked.flatMap((name) => PROBES[name] ?? []));
+  const gatherers = new Set(asked.flatMap((name) => (isProbe(name) ? PROBES[name] : [])));
   // A claim looks at the files that are named with it.
   if (gatherers.has(claimed)) gatherers.delete(attached);
   const parts: Partial<Gathered>[] = [];

@@ -114,12 +114,34 @@ describe('opening', () => {
   });
 
   it('says NEWER_SCHEMA for a file of a later version and does not change it', async () => {
-    const path = edited('PRAGMA user_version = 2');
+    const path = edited('PRAGMA user_version = 3');
     const before = readFileSync(path);
     for (const mode of ['create', 'open'] as const) {
       await expect(open(path, mode)).rejects.toMatchObject({ code: 'NEWER_SCHEMA' });
     }
     expect(readFileSync(path).equals(before)).toBe(true);
+  });
+});
+
+describe('a file of an earlier version', () => {
+  const FIRST = [
+    'DROP INDEX items_overdue',
+    'DROP INDEX items_failing',
+    'ALTER TABLE items DROP COLUMN overdueAt',
+    'ALTER TABLE items DROP COLUMN failures',
+    'PRAGMA user_version = 1',
+  ];
+
+  it('is brought to the present one when it is opened, with all that it holds', async () => {
+    const path = edited(FIRST.join('; '));
+    const store = await open(path, 'open');
+    expect(await store.integrity()).toEqual([]);
+    expect(await store.overdue('9999', 10)).toEqual([]);
+    expect(await store.failing(1, 10)).toEqual([]);
+    await store.close();
+    const again = await open(path, 'open');
+    expect(await again.integrity()).toEqual([]);
+    await again.close();
   });
 });
 

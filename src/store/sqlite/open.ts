@@ -8,6 +8,7 @@ import { inspectHeader } from './header.ts';
 import { repositoryOf } from './meta.ts';
 import { SCHEMA_VERSION } from './schema.ts';
 import { SqliteStore } from './sqlite-store.ts';
+import { upgrade } from './upgrade.ts';
 
 export interface SqliteOptions {
   /** 'create' makes a missing file; a file that exists is opened in both modes and keeps its repository id. */
@@ -80,4 +81,5 @@ function recognise(connection: Connection, path: string, repositoryId: string): 
   if (repositoryId !== '' && repositoryId !== found) {
     throw damaged(path, `it belongs to repository ${found}, not ${repositoryId}`);
   }
+  if (version < SCHEMA_VERSION) upgrade(connection);
 }

@@ -1,0 +1,76 @@
+import type { Linked } from '../kernel/event.ts';
+import type { Caller } from './caller.ts';
+import { readConfig } from './config.ts';
+import { touch } from './draft.ts';
+import { EngineError } from './engine-error.ts';
+import { type Handle, loadItem } from './handle.ts';
+import { NEW_ITEM, type NewItem } from './new-item.ts';
+import { openItems } from './open.ts';
+import type { Ports } from './ports.ts';
+import { protocolNamed } from './project-protocols.ts';
+import { refOf } from './protocols.ts';
+
+/** An item that took the place of one under an older table. */
+export interface Migrated {
+  readonly from: Handle;
+  readonly to: Handle;
+}
+
+/**
+ * Moves an item to the present version of its protocol, or to another one. The table of an item never changes under it:
+ * a new item takes its place, with its title, list, kind and dependencies, and begins anew, because no verdict of one
+ * table counts under another. Both say so in the log. Throws BAD_INPUT where there is nothing to move to or the item has
+ * ended, NO_CREDENTIAL for who may not open items.
+ */
+export async function migrate(ports: Ports, caller: Caller, ref: string, name = ''): Promise<Migrated> {
+  const old = await loadItem(ports, ref);
+  const config = await readConfig(ports);
+  const target = await protocolNamed(ports, name || old.protocol.name || config.protocol);
+  assertMovable(old, refOf(target).digest, target.name, target.version);
+  const wanted = await successorOf(ports, old, target.name);
+  const [to] = await openItems(ports, caller, [wanted], async (write, [created]) => {
+    if (created === undefined) return;
+    const now = await loadItem(ports, old.id);
+    assertMovable(now, refOf(target).digest, target.name, target.version);
+    const { openedBy: by } = created.item;
+    const event: Linked = { type: 'linked', at: write.at, by, kind: 'superseded-by', to: created.display };
+    touch(write, now, [event]);
+    write.links.push({ from: created.id, kind: 'supersedes', to: now.id });
+  });
+  if (to === undefined) throw new EngineError('BAD_INPUT', `${old.display} was not moved`);
+  return { from: await loadItem(ports, old.id), to };
+}
+
+function assertMovable({ display, item, protocol }: Handle, digest: string, name: string, version: string) {
+  const later = item.links.find(({ kind }) => kind === 'superseded-by')?.to;
+  if (later !== undefined)
+    throw new EngineError('BAD_INPUT', `${display} was replaced by ${later}`, `countersign show ${later}`);
+  if (protocol.states[item.state]?.final === true)
+    throw new EngineError('BAD_INPUT', `${display} is ${item.state}: it has ended`, 'open a new item');
+  if (item.protocol.digest === digest)
+    throw new EngineError(
+      'BAD_INPUT',
+      `${display} follows ${name} ${version} already`,
+      'countersign protocol list',
+    );
+}
+
+async function successorOf(ports: Ports, { display, item, id }: Handle, protocol: string): Promise<NewItem> {
+  const table = await protocolNamed(ports, protocol);
+  const kept = Object.entries(item.settings).filter(
+    ([name, value]) => table.settings[name]?.includes(value) === true,
+  );
+  const links = await ports.store.linksFrom(id);
+  const { title, list, kind, facts } = item;
+  return {
+    ...NEW_ITEM,
+    ...{ title, list, kind, protocol },
+    criteria: String(facts.criteria ?? ''),
+    dependsOn: links.filter((link) => link.kind === 'depends-on').map((link) => link.to),
+    settings: Object.fromEntries(kept),
+    facts: {
+      migrated_from: display,
+      ...(facts.acceptance === undefined ? {} : { acceptance: facts.acceptance }),
+    },
+  };
+}

@@ -1,0 +1,119 @@
+import { basename, extname } from 'node:path';
+import { readsOf } from '../kernel/leaves.ts';
+import type { Protocol } from '../kernel/protocol.ts';
+import { BUILT_IN, builtIn } from '../protocols/index.ts';
+import { EngineError } from './engine-error.ts';
+import { PROBE_NAMES } from './gather/names.ts';
+import type { GitPort, Ports } from './ports.ts';
+
+/** Where a project keeps protocols of its own, as committed on its default branch. */
+export const PROTOCOL_FOLDER = '.countersign/protocols';
+
+/** What was read last, by repository: protocols of one commit never change. */
+const lastRead = new WeakMap<
+  GitPort,
+  { readonly commit: string; readonly protocols: ReadonlyMap<string, Protocol> }
+>();
+
+/**
+ * The protocols that a project wrote for itself, by name; those of the default branch, never of the working tree. Throws
+ * BAD_CONFIG, naming the file and what is wrong, where one of them is no protocol.
+ */
+export async function projectProtocols(ports: Pick<Ports, 'git'>): Promise<ReadonlyMap<string, Protocol>> {
+  const { head, defaultHead } = ports.git.heads('');
+  const commit = defaultHead || head;
+  const known = lastRead.get(ports.git);
+  if (known?.commit === commit) return known.protocols;
+  const protocols = commit === '' ? new Map() : await readAll(ports, commit);
+  lastRead.set(ports.git, { commit, protocols });
+  return protocols;
+}
+
+async function readAll({ git }: Pick<Ports, 'git'>, commit: string): Promise<ReadonlyMap<string, Protocol>> {
+  const protocols = new Map<string, Protocol>();
+  for (const path of git.listAt(commit, PROTOCOL_FOLDER)) {
+    if (!['.yaml', '.yml', '.json'].includes(extname(path))) continue;
+    const protocol = await parsed(path, git.readAt(commit, path) ?? Buffer.alloc(0));
+    const name = basename(path, extname(path));
+    if (protocol.name !== name) throw bad(path, `it is called ${protocol.name}, its file ${name}`);
+    if (builtIn(name) !== undefined) throw bad(path, `${name} ships with the engine: take another name`);
+    protocols.set(name, protocol);
+  }
+  return protocols;
+}
+
+async function parsed(path: string, bytes: Buffer): Promise<Protocol> {
+  // Both are heavy, and most projects have none of their own.
+  const [{ parse }, { parseProtocol }] = await Promise.all([
+    import('yaml'),
+    import('../kernel/parse-protocol.ts'),
+  ]);
+  let value: unknown;
+  try {
+    value = parse(bytes.toString('utf8'), { maxAliasCount: 50 });
+  } catch (cause) {
+    throw bad(path, `it is neither YAML nor JSON: ${String(cause)}`);
+  }
+  const found = parseProtocol(value);
+  if (!found.ok) throw bad(path, found.problems.slice(0, 5).join('; '));
+  const strange = strangeProbes(found.protocol);
+  if (strange !== '') throw bad(path, strange);
+  return found.protocol;
+}
+
+/** A question that the engine cannot answer would keep a gate closed for ever. */
+function strangeProbes(protocol: Protocol): string {
+  const asked = readsOf(protocol.rows.flatMap((row) => row.requires)).probes;
+  const unknown = asked.filter((name) => !(PROBE_NAMES as readonly string[]).includes(name));
+  if (unknown.length === 0) return '';
+  return `the engine cannot look for ${unknown.join(', ')}; it can for ${PROBE_NAMES.join(', ')}`;
+}
+
+const bad = (path: string, what: string) =>
+  new EngineError('BAD_CONFIG', `${path}: ${what}`, `see what is wrong: countersign protocol check ${path}`);
+
+/** The protocol of a name: one that ships with the engine, or the project's own. Throws UNKNOWN_PROTOCOL, BAD_CONFIG. */
+export async function protocolNamed(ports: Pick<Ports, 'git'>, name: string): Promise<Protocol> {
+  const shipped = builtIn(name);
+  if (shipped !== undefined) return shipped;
+  const own = await projectProtocols(ports);
+  const protocol = own.get(name);
+  if (protocol !== undefined) return protocol;
+  const known = [...Object.keys(BUILT_IN), ...own.keys()].join(', ');
+  throw new EngineError('UNKNOWN_PROTOCOL', `there is no protocol ${name}`, `known: ${known}`);
+}
+
+/** Every protocol that an item could be opened with here. Throws BAD_CONFIG. */
+export const everyProtocol = async (ports: Pick<Ports, 'git'>): Promise<readonly Protocol[]> => [
+  ...Object.values(BUILT_IN),
+  ...(await projectProtocols(ports)).values(),
+];
+
+/** Most states that are looked at before a protocol is taken up: what is larger is checked by hand first. */
+const MOST_STATES = 60_000;
+
+/**
+ * Refuses a table that does not keep what every protocol promises: it is explored whole before the first item is opened
+ * under it. Throws BAD_CONFIG with the first broken promise and the way there.
+ */
+export async function assertProved(protocol: Protocol): Promise<void> {
+  if (builtIn(protocol.name) === protocol) return;
+  const { checkProtocol } = await import('../kernel/check/check.ts');
+  const report = checkProtocol(protocol, { cap: MOST_STATES });
+  const broken = report.findings.find((finding) => finding.severity === 'error');
+  const hint = `countersign protocol check ${PROTOCOL_FOLDER}/${protocol.name}.yaml`;
+  if (broken !== undefined) {
+    const way = broken.path.length === 0 ? '' : ` (${broken.path.join(' > ')})`;
+    throw new EngineError(
+      'BAD_CONFIG',
+      `the protocol ${protocol.name} breaks a promise: ${broken.what}${way}`,
+      hint,
+    );
+  }
+  if (report.cut)
+    throw new EngineError(
+      'BAD_CONFIG',
+      `the protocol ${protocol.name} is too large to be looked at whole`,
+      hint,
+    );
+}

@@ -27,9 +27,7 @@ function parsed(value: unknown): Protocol {
 describe('sound protocols', () => {
   const subjects: [name: string, subject: Protocol | Setup][] = [
     ['two-phase', twoPhase],
-    ['a draft of the lifecycle', lifecycle],
     ['staged', staged],
-    ['a draft of goals', goals],
     ['phases', phases],
     ['the base of the broken ones', parsed(read('sound.json'))],
   ];

@@ -108,8 +108,8 @@ export async function goalNamed(ports: Ports, ref: string): Promise<Handle> {
   const of = goalOf(goal);
   const hint =
     of === ''
-      ? 'see the goals: countersign list --category WORKING'
-      : `its goal: countersign goal status ${of}`;
+      ? 'see what there is: countersign list'
+      : `its goal: countersign goal status ${(await loadItem(ports, of)).display}`;
   throw new EngineError('BAD_INPUT', `${goal.display} is no goal`, hint);
 }
 

@@ -64,7 +64,7 @@ async function everything(cli: Cli): Promise<readonly Protocol[]> {
     return await withSession(cli, ({ ports }) => everyProtocol(ports));
   } catch (error) {
     const { code } = error as { readonly code?: string };
-    if (code === 'NOT_INITIALISED' || code === 'NO_REPOSITORY') return Object.values(BUILT_IN);
+    if (code === 'NOT_INITIALISED' || code === 'NOT_A_REPOSITORY') return Object.values(BUILT_IN);
     throw error;
   }
 }

@@ -73,7 +73,10 @@ export function lastStep(item: WorkItem, command: string, attempt: number): Step
 
 /** The verdict of one attempt, also when a later attempt has made it stale. */
 export function verdictOf(item: WorkItem, attempt: number): Evidence | undefined {
-  return item.evidence.filter((e) => e.kind === 'proof-pack' && e.attempt === attempt).at(-1);
+  // Where an attempt goes on after a failure, a verdict on what was claimed before says nothing of what is claimed now.
+  const facing = item.subjects.commit?.generation ?? 0;
+  const counts = (e: Evidence) => attempt !== item.attempt || e.generation === facing;
+  return item.evidence.filter((e) => e.kind === 'proof-pack' && e.attempt === attempt && counts(e)).at(-1);
 }
 
 export function failuresOf(verdict: Evidence | undefined): readonly string[] {

@@ -41,6 +41,19 @@ export function claimReport(handle: Handle): string {
   ].join('\n');
 }
 
+/** What a run that failed came to: the block of its list, or in other protocols the way back to the work. */
+export function failedReport(
+  handle: Handle,
+  { failures, path }: { readonly failures: readonly string[]; readonly path: string },
+): string {
+  if (handle.item.state === 'blocked') return hardBlockReport(handle);
+  return [
+    `VERIFICATION FAILED for ${handle.display} ${handle.item.title}: it is ${handle.item.state.toUpperCase()}`,
+    ...failures.map((failure, i) => `  ${i + 1}. ${failure}`),
+    `Evidence: ${path}`,
+  ].join('\n');
+}
+
 /** What stops the list, and the way on (2PC-79, 2PC-80). */
 export function hardBlockReport(handle: Handle): string {
   const told = accountability(handle);

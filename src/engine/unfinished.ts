@@ -1,4 +1,7 @@
-import type { ItemRow } from '../store/store.ts';
+import type { Protocol } from '../kernel/protocol.ts';
+import { BUILT_IN } from '../protocols/index.ts';
+import type { ItemRow, Tally } from '../store/store.ts';
+import { adoptedProtocols } from './adopted-protocols.ts';
 import { displayId } from './display.ts';
 import type { Ports } from './ports.ts';
 
@@ -11,7 +14,16 @@ export interface Unfinished {
 }
 
 /** Claims come first: they are what somebody could take for done (2PC-62). */
-const URGENCY = ['SUBMITTED', 'CHECKING', 'REWORK', 'CONFIRMED', 'WORKING', 'QUEUED'];
+const URGENCY = [
+  'SUBMITTED',
+  'CHECKING',
+  'REWORK',
+  'ESCALATED',
+  'ACCEPTED',
+  'CONFIRMED',
+  'WORKING',
+  'QUEUED',
+];
 const PAGE = 100;
 
 /** What is still open, at most `limit` items; empty when the list is finished. A superseded item is not open. */
@@ -21,16 +33,34 @@ export async function unfinished(
   limit: number,
 ): Promise<readonly Unfinished[]> {
   const tallies = await ports.store.tally(list);
-  const categories = [...new Set(tallies.map((t) => t.category))].filter((c) => c !== 'CLOSED');
+  const ended = await endedStates(ports, tallies);
+  const open = (t: Pick<ItemRow, 'protocol' | 'state'>) => !ended.has(`${t.protocol} ${t.state}`);
+  const categories = [...new Set(tallies.filter(open).map((t) => t.category))].filter((c) => c !== 'CLOSED');
   categories.sort((a, b) => place(a) - place(b));
-  const open: Unfinished[] = [];
+  const found: Unfinished[] = [];
   for (const category of categories) {
     for await (const row of rowsOf(ports, list, category)) {
-      if (open.length >= limit) return open;
-      open.push({ item: displayId(row.number, row.protocol), title: row.title, state: row.state, category });
+      if (found.length >= limit) return found;
+      if (!open(row)) continue;
+      found.push({ item: displayId(row.number, row.protocol), title: row.title, state: row.state, category });
     }
   }
-  return open;
+  return found;
+}
+
+/** What is over in its own protocol: a goal that is verified, a task that was given up. */
+async function endedStates(
+  ports: Ports,
+  tallies: readonly Pick<Tally, 'protocol' | 'state'>[],
+): Promise<ReadonlySet<string>> {
+  const foreign = tallies.some(({ protocol }) => !Object.hasOwn(BUILT_IN, protocol));
+  const own: ReadonlyMap<string, Protocol> = foreign ? await adoptedProtocols(ports) : new Map();
+  return new Set(
+    tallies.flatMap(({ protocol, state }) => {
+      const definition = (own.get(protocol) ?? BUILT_IN[protocol])?.states[state];
+      return definition?.final === true || definition?.success === true ? [`${protocol} ${state}`] : [];
+    }),
+  );
 }
 
 async function* rowsOf(ports: Ports, list: string | undefined, category: string): AsyncGenerator<ItemRow> {

@@ -3,9 +3,10 @@ import { isAtGate } from '../../engine/gates.ts';
 import { type Handle, loadItem } from '../../engine/handle.ts';
 import { NOT_A_PERSON, notVerified } from '../../engine/not-verified.ts';
 import type { CheckFinding } from '../../engine/ports.ts';
-import { hardBlockReport, standing } from '../../engine/reports.ts';
+import { failedReport, standing } from '../../engine/reports.ts';
 import { todoOf } from '../../engine/todo.ts';
 import { verify as runVerification, type Verified } from '../../engine/verify.ts';
+import type { Option } from '../../kernel/guidance.ts';
 import { answerRefusal } from '../answer.ts';
 import { type Cli, confirmed, withSession } from '../context.ts';
 import { EXIT, type ExitCode } from '../exit-code.ts';
@@ -81,10 +82,16 @@ function answer(output: Output, { outcome, run, pack }: Verified): ExitCode {
     return EXIT.ok;
   }
   const text =
-    run?.verdict === 'fail' ? hardBlockReport(handle) : inconclusive(output, handle, run?.cause ?? '');
+    run?.verdict === 'fail' && pack !== undefined
+      ? [failedReport(handle, pack), ...failedSteps(handle, outcome.options, output)].join('\n')
+      : inconclusive(output, handle, run?.cause ?? '');
   printAnswer(output, { data, text: [...checks, '', text].join('\n') });
   return run?.verdict === 'fail' ? EXIT.failed : EXIT.refused;
 }
+
+/** A block says itself what comes next; elsewhere the table does. */
+const failedSteps = (handle: Handle, options: readonly Option[], output: Output): readonly string[] =>
+  handle.item.state === 'blocked' ? [] : nextText(handle, options, output);
 
 function waivedBy(pack: Verified['pack'], { id }: CheckFinding): { readonly waived_by?: string } {
   const waiver = pack?.waivers.find((w) => w.check === id);
@@ -98,12 +105,17 @@ function checkLine(output: Output, check: CheckFinding, pack: Verified['pack']):
   return `${paint(output, style, check.outcome.padEnd(13))} ${check.id} - ${check.explanation}${mark}`;
 }
 
-function inconclusive(output: Output, { display }: Handle, cause: string): string {
+function inconclusive(output: Output, { display, protocol }: Handle, cause: string): string {
+  const released = protocol.rows.find(({ command }) => command === 'release');
   return [
     `${display} could not be verified: ${cause}`,
     'It is neither verified nor blocked; what could not be checked is not passed.',
     `next: mend the cause, ${asTyped(output, `then countersign verify ${display}`)}`,
-    `or, if this commit can never be checked: countersign release ${display}  [workflow-orchestrator]`,
+    ...(released === undefined
+      ? []
+      : [
+          `or, if this commit can never be checked: countersign release ${display}  [${released.by.join(' or ')}]`,
+        ]),
   ].join('\n');
 }
 

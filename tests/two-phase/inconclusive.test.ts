@@ -12,7 +12,7 @@ const UNSURE = `schema: countersign/criteria/1
 name: default
 checks:
   - {id: done, kind: file, path: work.txt, contains: done}
-  - {id: unsure, kind: command, run: [sh, -c, 'test -f lock || kill -9 $$'], report: {format: exit}}
+  - {id: unsure, kind: command, run: [./tool], report: {format: exit}}
 `;
 
 test('after an inconclusive run the orchestrator, and nobody else, takes the claim back for a new attempt', async () => {
@@ -31,7 +31,7 @@ test('after an inconclusive run the orchestrator, and nobody else, takes the cla
   const shown = (await s.say('orchestrator', 'show', id)).data;
   expect((shown.options as { command: string }[]).map((o) => o.command)).toContain('release');
 
-  const back = await s.say('orchestrator', 'release', id, '--reason', 'the lockfile is missing');
+  const back = await s.say('orchestrator', 'release', id, '--reason', 'the tool is missing');
   expect(back).toMatchObject({ code: 0, data: { status: 'pending', phase: 'implementation' } });
   for (const key of ['claimed_by', 'assigned_to', 'verified_by', 'proofpack'])
     expect(back.data).not.toHaveProperty(key);
@@ -42,7 +42,10 @@ test('after an inconclusive run the orchestrator, and nobody else, takes the cla
   expect(attempt).not.toHaveProperty('proofpack');
   expect(existsSync(join(s.repo.top, String(attempt?.inconclusive)))).toBe(true);
 
-  s.repo.commit({ lock: 'there\n' });
+  s.repo.write('tool', '#!/bin/sh\n');
+  s.repo.git('add', 'tool');
+  s.repo.git('update-index', '--chmod=+x', 'tool');
+  s.repo.git('commit', '-q', '-m', 'the tool');
   await s.say(DEVELOPER, 'claim', id);
   expect((await s.say('orchestrator', 'release', id)).code).toBe(3);
   expect((await s.say('verification-agent', 'verify', id)).data.status).toBe('verified');

@@ -62,7 +62,7 @@ async function parsed(path: string, bytes: Buffer): Promise<Protocol> {
 }
 
 /** A question that the engine cannot answer would keep a gate closed for ever. */
-function strangeProbes(protocol: Protocol): string {
+export function strangeProbes(protocol: Protocol): string {
   const asked = readsOf(protocol.rows.flatMap((row) => row.requires)).probes;
   const unknown = asked.filter((name) => !(PROBE_NAMES as readonly string[]).includes(name));
   if (unknown.length === 0) return '';

@@ -5,17 +5,21 @@ import { BUILT_IN, builtIn } from '../protocols/index.ts';
 import { parseYaml } from './config.ts';
 import { EngineError } from './engine-error.ts';
 import type { Ports } from './ports.ts';
-import { protocolNamed } from './project-protocols.ts';
+import { projectProtocols, strangeProbes } from './project-protocols.ts';
 
 /** A protocol by its name or from a file, YAML or JSON. Throws NOT_FOUND, or BAD_INPUT with every problem. */
 export async function protocolFrom(nameOrFile: string, ports?: Pick<Ports, 'git'>): Promise<Protocol> {
   const shipped = builtIn(nameOrFile);
   if (shipped !== undefined && !existsSync(nameOrFile)) return shipped;
   // A name that is no file may be one of the project's own.
-  if (ports !== undefined && !existsSync(nameOrFile)) return protocolNamed(ports, nameOrFile);
+  if (ports !== undefined && !existsSync(nameOrFile)) {
+    const own = (await projectProtocols(ports)).get(nameOrFile);
+    if (own !== undefined) return own;
+  }
   const parsed = parseProtocol(await valueIn(nameOrFile));
-  if (parsed.ok) return parsed.protocol;
-  const problems = parsed.problems.map((problem) => `\n  - ${problem}`).join('');
+  const strange = parsed.ok ? strangeProbes(parsed.protocol) : '';
+  if (parsed.ok && strange === '') return parsed.protocol;
+  const problems = (parsed.ok ? [strange] : parsed.problems).map((problem) => `\n  - ${problem}`).join('');
   throw new EngineError('BAD_INPUT', `${nameOrFile} is no protocol:${problems}`);
 }
 

@@ -87,7 +87,7 @@ describe('integrity names', () => {
     ],
     'a table that does not belong': ['CREATE TABLE approvals (id)', /table approvals does not belong/],
     'a changed table': ['ALTER TABLE links ADD COLUMN note TEXT', /table links was changed/],
-    'another version': ['PRAGMA user_version = 2', /version 2 instead of 1/],
+    'another version': ['PRAGMA user_version = 3', /version 3 instead of 2/],
     'an edited payload': [`UPDATE jobs SET payload = 'q'`, /verify\/first was changed/],
     'a job finished by hand': ['UPDATE jobs SET finished = 1', /verify\/first was changed/],
     'a job given away': [`UPDATE jobs SET owner = 'me', fence = 1`, /verify\/first was changed/],

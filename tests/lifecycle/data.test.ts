@@ -1,4 +1,3 @@
-import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { LifecycleEvent, StateTransition } from '../../src/engine/history.ts';
@@ -109,8 +108,7 @@ test('LIFE-59: what is stored changes updatedAt and never createdAt; what is ref
 test('LIFE-60: an entry of the history that is edited or dropped behind the engine is found', async () => {
   const own = await openLifecycle();
   const id = await bring(own, 'validated');
-  const folder = join(own.env.XDG_STATE_HOME ?? '', 'countersign');
-  const store = join(folder, readdirSync(folder)[0] ?? '', 'store.db');
+  const store = join(own.repo.top, '.git/countersign/store.db');
   const entry = `stream LIKE 'item/%' AND body LIKE '%"command":"plan"%'`;
   const [kept] = raw(store, (db) => db.prepare(`SELECT position, body FROM events WHERE ${entry}`).all());
   const put = (body: unknown) =>

@@ -1,9 +1,11 @@
 import type { Actor } from '../kernel/actor.ts';
-import type { ItemRow } from '../store/store.ts';
-import { displayId } from './display.ts';
+import type { World } from '../kernel/context.ts';
+import type { ItemQuery, ItemRow } from '../store/store.ts';
 import { isEscalated } from './escalation.ts';
 import { type Handle, peekById } from './handle.ts';
 import type { Ports } from './ports.ts';
+import { waysOn } from './ways.ts';
+import { readWorld } from './world.ts';
 
 /** Something that an actor or a role has to be told, as the log shows it (GOAL-36, GOAL-60). */
 export interface Message {
@@ -44,40 +46,58 @@ interface Waits {
   readonly role: string;
   readonly state: string;
   readonly protocol: string;
+  /** The step that is waited for. */
+  readonly command: string;
   readonly what: string;
 }
 
+// biome-ignore format: a table reads as a table
 const WAITS: readonly Waits[] = [
-  { role: 'reviewer', protocol: 'goal-task', state: 'review', what: 'waits for a review' },
-  { role: 'verifier', protocol: 'goal-task', state: 'completed', what: 'waits to be verified' },
-  { role: 'lead', protocol: 'goal-task', state: 'pending', what: 'has nobody yet' },
-  { role: 'lead', protocol: 'goal', state: 'pending_verify', what: 'waits to be verified as a whole' },
+  { role: 'reviewer', protocol: 'goal-task', state: 'review',         command: 'approve',   what: 'waits for a review' },
+  { role: 'verifier', protocol: 'goal-task', state: 'completed',      command: 'verify',    what: 'waits to be verified' },
+  { role: 'lead',     protocol: 'goal-task', state: 'pending',        command: 'assign',    what: 'has nobody yet' },
+  { role: 'lead',     protocol: 'goal',      state: 'pending_verify', command: 'integrate', what: 'waits to be verified as a whole' },
 ];
 
 /** Most rows of one question: an inbox is read, not worked through. */
 const MOST = 50;
 
 /**
- * What an actor has to be told, and what of goals and their tasks waits for the roles that they hold. Each is a range of
- * an index. Read-only.
+ * What an actor has to be told, and what of goals and their tasks waits for the roles that they hold: nothing that they
+ * may not do, such as to verify what they built. Each is a range of an index. Read-only.
  */
-export async function inbox(ports: Ports, { id, roles }: Actor): Promise<readonly Message[]> {
-  const ask = { list: undefined, categories: [], after: 0, limit: MOST };
-  const mine = await ports.store.items({ ...ask, states: ['in_progress'], assignee: id });
-  const escalated = roles.includes('lead')
-    ? await ports.store.items({ ...ask, categories: ['ESCALATED'], states: [], assignee: undefined })
-    : [];
+export async function inbox(ports: Ports, actor: Actor): Promise<readonly Message[]> {
+  const { id, roles } = actor;
+  const mine = await rowsOf(ports, { states: ['in_progress'], assignee: id });
+  const escalated = roles.includes('lead') ? await rowsOf(ports, { categories: ['ESCALATED'] }) : [];
   const told: Message[] = [];
   for (const row of mine) told.push(...(await messagesIn(ports, row)).filter(({ to }) => to === id));
   for (const row of escalated) told.push(...(await messagesIn(ports, row)).filter(({ to }) => to === 'lead'));
-  for (const { role, state, protocol, what } of WAITS.filter((wait) => roles.includes(wait.role))) {
-    const rows = await ports.store.items({ ...ask, states: [state], assignee: undefined });
-    for (const row of rows.filter((r) => r.protocol === protocol)) {
-      const item = displayId(row.number, row.protocol);
-      told.push({ to: role, item, text: `${item} ${row.title}: ${what}` });
-    }
-  }
+  for (const wait of WAITS) if (roles.includes(wait.role)) told.push(...(await waiting(ports, actor, wait)));
   return told;
 }
 
+const rowsOf = (ports: Ports, asked: Partial<ItemQuery>): Promise<readonly ItemRow[]> =>
+  ports.store.items({ ...EVERY, ...asked });
+
+const EVERY: ItemQuery = {
+  ...{ list: undefined, states: [], categories: [], assignee: undefined, after: 0, limit: MOST },
+};
+
 const messagesIn = async (ports: Ports, row: ItemRow) => messagesOf(await peekById(ports, row.id));
+
+async function waiting(ports: Ports, actor: Actor, wait: Waits): Promise<readonly Message[]> {
+  const { role, state, protocol, command, what } = wait;
+  const told: Message[] = [];
+  let world: World | undefined;
+  for (const row of await rowsOf(ports, { states: [state] })) {
+    if (row.protocol !== protocol) continue;
+    const handle = await peekById(ports, row.id);
+    // Neither protocol asks about its list: the roster is all there is to read.
+    world ??= (await readWorld(ports, handle.protocol, row.list)).world;
+    const ways = waysOn(handle, actor, world).filter((way) => way.command === command && way.mine);
+    if (!ways.some(({ missing }) => missing.length === 0)) continue;
+    told.push({ to: role, item: handle.display, text: `${handle.display} ${row.title}: ${what}` });
+  }
+  return told;
+}

@@ -1,5 +1,7 @@
+import { verifications } from '../../engine/goals.ts';
 import { loadItem } from '../../engine/handle.ts';
 import { lifecycleEvents, stateHistory } from '../../engine/history.ts';
+import { verificationLine } from '../../engine/in-goal.ts';
 import { nowOf } from '../../engine/ports.ts';
 import { briefing, type TaskState, taskState, timeMetrics } from '../../engine/task-state.ts';
 import { withSession } from '../context.ts';
@@ -26,6 +28,7 @@ export const history: Register = (program, run) => {
           const state = taskState(handle, transitions, now);
           const times = timeMetrics(handle, now);
           const brief = briefing(handle);
+          const past = handle.protocol.name === 'goal-task' ? verifications(handle) : [];
           const table = transitions.map((t) => [
             t.timestamp,
             t.actor,
@@ -40,8 +43,10 @@ export const history: Register = (program, run) => {
             ...state.overrides.map(
               (o) => `OVERRIDE by ${o.actor}, ${o.fromState} > ${o.toState}: ${o.reason}`,
             ),
+            ...past.map(verificationLine),
           ];
-          printAnswer(cli.output, { data: { ...state, times, briefing: brief }, text: text.join('\n') });
+          const data = { ...state, times, briefing: brief, verifications: past };
+          printAnswer(cli.output, { data, text: text.join('\n') });
           return EXIT.ok;
         }),
       ),

@@ -5,7 +5,9 @@ import { type Draft, touch } from './draft.ts';
 import { execute, type Outcome, plain } from './execute.ts';
 import { gatherFor } from './gather/index.ts';
 import type { StepRequest } from './gather/looked.ts';
+import { give } from './give.ts';
 import { type Handle, loadItem } from './handle.ts';
+import { isGiven } from './own-word.ts';
 import type { Ports } from './ports.ts';
 import { noteOf } from './react.ts';
 
@@ -35,6 +37,8 @@ export async function step(
   confirms: (handle: Handle) => string = () => '',
 ): Promise<StepOutcome> {
   const warnings: string[] = [];
+  if (isGiven(await loadItem(ports, request.ref), request.command))
+    return { ...(await give(ports, caller, request)), warnings };
   let read: Promise<Config> | undefined;
   const config = () => {
     read ??= readConfig(ports);

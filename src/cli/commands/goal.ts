@@ -43,7 +43,7 @@ export const goal: Register = (program, run) => {
     .action((ref: string, { notes, commit }: { notes: string; commit: string }) =>
       run(async (cli) => {
         const request = { ...STEP, ref, command: 'integrate', arguments: { notes }, commit };
-        const code = await moveItem(cli, request);
+        const code = await moveItem(cli, request, { tell: false });
         return code === EXIT.ok ? verifyItem(cli, ref, false) : code;
       }),
     );

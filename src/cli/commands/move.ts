@@ -8,7 +8,7 @@ import { mayTake } from '../../kernel/decide.ts';
 import { expand } from '../../kernel/protocol.ts';
 import { answerOutcome } from '../answer.ts';
 import { type Cli, confirmed, withSession } from '../context.ts';
-import type { ExitCode } from '../exit-code.ts';
+import { EXIT, type ExitCode } from '../exit-code.ts';
 import { nextText } from '../guide.ts';
 import { note } from '../print.ts';
 import type { Register } from '../register.ts';
@@ -37,7 +37,7 @@ export const move: Register = (program, run) => {
     .option('--arg <name=value...>', 'further arguments of the step', [])
     .option('--confirm', 'confirm it as a person at the terminal')
     .action((ref: string, command: string, options: Options) =>
-      run((cli) => moveItem(cli, requestOf(ref, command, options), options.confirm === true)),
+      run((cli) => moveItem(cli, requestOf(ref, command, options), { confirm: options.confirm === true })),
     );
 };
 
@@ -58,7 +58,11 @@ function requestOf(ref: string, command: string, options: Options): StepRequest 
 }
 
 /** Takes the step, and asks the person at the terminal where only a person may take it. */
-export function moveItem(cli: Cli, request: StepRequest, confirm = false): Promise<ExitCode> {
+export function moveItem(
+  cli: Cli,
+  request: StepRequest,
+  { confirm = false, tell = true }: { readonly confirm?: boolean; readonly tell?: boolean } = {},
+): Promise<ExitCode> {
   return withSession(cli, async ({ ports, caller }) => {
     const handle = await loadItem(ports, request.ref);
     const asked = confirm || onlyAsPerson(handle, request, caller);
@@ -75,6 +79,8 @@ export function moveItem(cli: Cli, request: StepRequest, confirm = false): Promi
     const confirms = (present: Handle) => sha256Hex(shownOf(present, request));
     const outcome = await step(ports, actor, request, confirms);
     for (const warning of outcome.warnings) note(cli.output, `note: ${warning}`);
+    // What is only the first half of a command is told by the other half.
+    if (outcome.kind === 'done' && !tell) return EXIT.ok;
     return answerOutcome(
       cli.output,
       outcome,

@@ -189,7 +189,9 @@ function sort(
   const stuck = latestEvidence(handle.item, 'inconclusive') !== undefined;
   const useful = (name: string) =>
     !ASIDE.has(name) || ((stuck || hasLeft(handle, world)) && name === 'release');
-  const mine = ways.filter((o) => o.mine && useful(o.command));
+  // Work that somebody has can be given to somebody else, which is nobody's next step.
+  const anew = ({ command, to }: Option) => command === 'assign' && to === '@same';
+  const mine = ways.filter((o) => o.mine && useful(o.command) && !anew(o));
   const open = mine.filter((o) => o.missing.length === 0);
   for (const option of open.slice(0, 1)) suggestions.push({ handle, option, ways });
   if (open.length === 0) for (const option of mine.slice(0, 1)) waiting.push({ handle, option, ways });

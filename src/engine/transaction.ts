@@ -4,9 +4,9 @@ import type { Moved } from '../kernel/event.ts';
 import { settle } from '../kernel/settle.ts';
 import { dueAt, overdueAt } from '../kernel/timeouts.ts';
 import type { Commit, ItemRow } from '../store/store.ts';
-import { countsAsClosed } from './closed.ts';
 import { type Draft, touch } from './draft.ts';
 import { EngineError } from './engine-error.ts';
+import { categoryOf } from './escalation.ts';
 import { type Handle, itemStream } from './handle.ts';
 import type { Ports } from './ports.ts';
 import { follow } from './react.ts';
@@ -75,7 +75,7 @@ export function rowOf(
     kind: item.kind,
     protocol: item.protocol.name,
     state: item.state,
-    category: countsAsClosed({ protocol, item }) ? 'CLOSED' : (protocol.states[item.state]?.category ?? ''),
+    category: categoryOf({ protocol, item }),
     title: item.title,
     assignee: item.marks.assignee?.at(-1) ?? '',
     version: item.version,

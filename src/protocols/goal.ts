@@ -13,6 +13,9 @@ const done = members('tasks', ['verified', 'abandoned'], 'all', 1);
 const someVerified = members('tasks', ['verified'], 'some');
 const lead = ['lead', 'human'] as const;
 
+/** Roles that one agent at a time holds: whoever leads judges the whole, and hands that to nobody (CG-13). */
+export const SOLE_ROLES: readonly string[] = ['lead'];
+
 /** A goal follows its tasks, and is verified as a whole on the commit that holds them all (GOAL-19 to GOAL-28, GOAL-38 to GOAL-40). */
 export const goal = defineProtocol({
   name: 'goal',

@@ -1,5 +1,7 @@
+import { verifications } from '../../engine/goals.ts';
 import { loadItem } from '../../engine/handle.ts';
 import { lifecycleEvents, stateHistory } from '../../engine/history.ts';
+import { verificationLine } from '../../engine/in-goal.ts';
 import { nowOf } from '../../engine/ports.ts';
 import { briefing, taskState, timeMetrics } from '../../engine/task-state.ts';
 import { withSession } from '../context.ts';
@@ -27,6 +29,7 @@ export const history: Register = (program, run) => {
           const state = taskState(handle, transitions, row?.updatedAt ?? '', now);
           const times = timeMetrics(handle, now);
           const brief = briefing(handle);
+          const past = handle.protocol.name === 'goal-task' ? verifications(handle) : [];
           const table = transitions.map((t) => [
             t.timestamp,
             t.actor,
@@ -37,8 +40,10 @@ export const history: Register = (program, run) => {
             columns(table),
             ...Object.entries(times.timeByState).map(([s, m]) => `${s}: ${Math.round(m)} min`),
             ...brief.guidance.map((g) => `guidance by ${g.by} (${g.outcome}): ${g.text}`),
+            ...past.map(verificationLine),
           ];
-          printAnswer(cli.output, { data: { ...state, times, briefing: brief }, text: text.join('\n') });
+          const data = { ...state, times, briefing: brief, verifications: past };
+          printAnswer(cli.output, { data, text: text.join('\n') });
           return EXIT.ok;
         }),
       ),

@@ -21,15 +21,24 @@ export const show: Register = (program, run) => {
         withSession(cli, async ({ ports, caller }) => {
           const shown = await showItem(ports, caller.actor, ref);
           const awaited = await awaitedWords(ports, shown);
+          const around = await aroundOf(ports, shown);
           printAnswer(cli.output, {
-            data: { ...dataOf(shown, cli.output), awaited },
-            text: textOf(shown, awaited, cli.output),
+            data: { ...dataOf(shown, cli.output), ...around.data, awaited },
+            text: textOf(shown, around.lines, awaited, cli.output),
           });
           return EXIT.ok;
         }),
       ),
     );
 };
+
+/** What there is to say of an item as a task of a goal, or as a goal; loaded only for those. */
+async function aroundOf(ports: Ports, { handle }: Shown) {
+  if (!['goal', 'goal-task'].includes(handle.protocol.name)) return { data: {}, lines: [] };
+  const { inGoal, inGoalLines } = await import('../../engine/in-goal.ts');
+  const data = await inGoal(ports, handle);
+  return { data, lines: inGoalLines(data) };
+}
 
 /** What the criteria still want to be said of a claim; they are read for nothing else. */
 async function awaitedWords(ports: Ports, { handle, world }: Shown): Promise<readonly Awaited[]> {
@@ -67,14 +76,21 @@ function dataOf(shown: Shown, output: Output) {
   };
 }
 
-function textOf(shown: Shown, awaited: readonly Awaited[], output: Output): string {
+function textOf(
+  shown: Shown,
+  around: readonly string[],
+  awaited: readonly Awaited[],
+  output: Output,
+): string {
   const { handle, options, dependsOn } = shown;
   const { item, display } = handle;
   const lines = [
     `${display} ${item.title}`,
     `state ${item.state.toUpperCase()}, list ${item.list}, kind ${item.kind}, attempt ${item.attempt}`,
     ...(dependsOn.length > 0 ? [`depends on ${dependsOn.join(', ')}`] : []),
-    ...item.links.map((l) => `${l.kind} ${l.to}`),
+    // A goal is named as what it is called, among what is around the item.
+    ...item.links.filter(({ kind }) => !kind.endsWith('goal')).map((l) => `${l.kind} ${l.to}`),
+    ...around,
     ...examplesLine(shown),
     '',
     accountabilityView(handle),

@@ -53,7 +53,7 @@ const ANYWHERE: { readonly [command: string]: Rule } = {
 const WHOLE: { readonly [command: string]: Rule } = {
   'reject-goal': (_, a) => a.reason !== '' && 'active',
   integrate: (g, a) => apart(g, a) && has(a, 'notes') && a.inOrder('integrated') && 'pending_verify',
-  'verify-goal': (g, a) => apart(g, a) && passed(g) && 'verified',
+  'verify-goal': (g, a) => apart(g, a) && g.handedIn && passed(g) && 'verified',
 };
 
 function allows(ghost: Ghost, ask: Ask): string {
@@ -65,6 +65,12 @@ function allows(ghost: Ghost, ask: Ask): string {
 const mayGive = (ghost: Ghost, giving: Giving) =>
   ghost.state === 'pending_verify' && mayGiveAtGate(ghost, giving, ['lead'], ['lead']);
 
+/** It is another whole: nothing that was tried or found is about it. */
+function anew(ghost: Ghost) {
+  ghost.handedIn = false;
+  stale(ghost);
+}
+
 function learn(ghost: Ghost, { command, from, by }: Moved) {
   if (command === 'integrate') {
     ghost.handedIn = true;
@@ -72,7 +78,7 @@ function learn(ghost: Ghost, { command, from, by }: Moved) {
   }
   if (command === 'reject-goal') ghost.said.push({ kind: 'rejection', outcome: 'open', by, far: 0 });
   // A regression of one task makes the whole another one.
-  if (command === '' && from === 'verified') stale(ghost);
+  if (command === '' && from === 'verified') anew(ghost);
 }
 
 /** What the ledger of goals says of the goal itself. */

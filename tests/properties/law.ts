@@ -176,7 +176,10 @@ export function learn(law: Law, ghost: Ghost, event: Moved | Recorded | Noted, t
     else group.set(event.member, { state: event.state, category: event.category });
     for (const id of event.marks.builder ?? []) ghost.builders.add(id);
     // A goal's whole is another one as soon as one more part of it is there.
-    if (event.group === 'tasks' && event.state === 'verified' && event.moves.length > 0) stale(ghost);
+    if (event.group === 'tasks' && event.state === 'verified' && event.moves.length > 0) {
+      ghost.handedIn = false;
+      stale(ghost);
+    }
     return;
   }
   law.learn(ghost, event);

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { ENGINE } from '../../src/kernel/actor.ts';
 import type { Gathered } from '../../src/kernel/command.ts';
 import { decide, mayTake } from '../../src/kernel/decide.ts';
-import type { Facts, Noted } from '../../src/kernel/event.ts';
+import type { Facts, ItemEvent, Noted } from '../../src/kernel/event.ts';
 import { expand, type Row } from '../../src/kernel/protocol.ts';
 import { record } from '../../src/kernel/record.ts';
 import { targetsOf } from '../../src/kernel/target.ts';
@@ -70,16 +70,24 @@ export function play(board: Board, dice: Throw) {
   }
 }
 
-/** A goal that waits for its tasks is left alone, mostly. */
+/** What has ended, and a goal that waits for its tasks, is left alone, mostly. */
 function pieceFor({ pieces }: Board, { piece, luck }: Throw): Piece | undefined {
-  const found = at(pieces, piece);
-  const idle = found?.id === 'goal' && ['open', 'active'].includes(found.item.state) && luck % 5 > 0;
-  return idle ? at(pieces, piece + 1) : found;
+  const live = pieces.filter(({ id, table, item }) => {
+    const idle = id === 'goal' ? ['open', 'active'] : id === 'item' ? [] : ['verified'];
+    return !idle.includes(item.state) && table.states[item.state]?.final !== true;
+  });
+  return at(luck % 6 === 0 || live.length === 0 ? pieces : live, piece);
 }
 
+/** Commands by which work is handed in to be judged. */
+const HAND_IN: readonly string[] = ['claim', 'finish', 'ask-review', 'submit', 'integrate'];
+const handsIn = (event: ItemEvent) => event.type === 'moved' && HAND_IN.includes(event.command);
+
 /** It stands before a gate, and nothing was found about it yet. */
-const unjudged = ({ table, item, ghost }: Piece): boolean =>
-  table.gates.some((gate) => gate.in === item.state) && lastSaid(ghost, 'proof-pack') === undefined;
+const unjudged = ({ table, item, ghost, log }: Piece): boolean =>
+  log.some(handsIn) &&
+  table.gates.some((gate) => gate.in === item.state) &&
+  lastSaid(ghost, 'proof-pack') === undefined;
 
 /** Shares of the allowance that have passed, and that nobody heard of in this stay. */
 function untoldOf({ table, item }: Piece, at: string): readonly number[] {
@@ -155,7 +163,7 @@ function lookOutside({ table }: Piece, { luck, pick }: Throw): Gathered['probes'
 /** What ends a game or leads back is picked more rarely, so that games get somewhere. */
 const WEIGHTS: { readonly [command: string]: number } = {
   ...{ unlink: 1, link: 1, release: 1, reopen: 2, intervene: 2 },
-  ...{ assign: 3, fail: 4, reject: 3, 'reject-verification': 3, propose: 4, dispatch: 6 },
+  ...{ assign: 2, fail: 4, reject: 3, 'reject-verification': 3, 'reject-goal': 3, propose: 4, dispatch: 6 },
 };
 
 const ENDS: readonly string[] = ['abandon', 'cancel', 'supersede'];
@@ -165,13 +173,19 @@ const weighted = (names: readonly string[], luck: number) =>
     .filter((name) => luck % 13 === 7 || !ENDS.includes(name))
     .flatMap((name) => Array.from({ length: WEIGHTS[name] ?? 9 }, () => name));
 
+/** A command of the state, or any at all. */
+function nameFor(board: Board, piece: Piece, rows: readonly Row[], { what, pick, luck, arg }: Throw): string {
+  const names =
+    what === 'any'
+      ? board.pieces.flatMap(({ table }) => [...table.rows.map((row) => row.command), 'dance'])
+      : weighted([...new Set(rows.map((row) => row.command))], luck);
+  const picked = at(names, pick) || 'dance';
+  return piece.id !== 'item' && ENDS.includes(picked) && arg % 4 > 0 ? 'dance' : picked;
+}
+
 function command(board: Board, piece: Piece, dice: Throw) {
   const rows = leaving(piece);
-  const names =
-    dice.what === 'any'
-      ? board.pieces.flatMap(({ table }) => [...table.rows.map((row) => row.command), 'dance'])
-      : weighted([...new Set(rows.map((row) => row.command))], dice.luck);
-  const name = at(names, dice.pick) || 'dance';
+  const name = nameFor(board, piece, rows, dice);
   const mine = rows.filter((row) => row.command === name);
   const player = actorFor(board, piece, mine, dice);
   if (player === undefined) return;
@@ -184,23 +198,24 @@ function command(board: Board, piece: Piece, dice: Throw) {
     listBlocked: board.listBlocked,
   };
   const expected = piece.law.allows(piece.ghost, ask);
-  const decision = decide(piece.table, piece.item, kernelCommand(board, ask), worldOf(board), {
-    probes,
-    subjects: { commit: `c${dice.arg % 3}`, plan: `p${dice.arg % 3}` },
-    facts: factsOf(dice),
-  });
+  const subjects = { commit: `c${dice.arg % 3}`, plan: `p${dice.arg % 3}` };
+  const gathered = { probes, subjects, facts: factsOf(dice) };
+  const decision = decide(piece.table, piece.item, kernelCommand(board, ask), worldOf(board), gathered);
   const to = decision.kind === 'accepted' ? (decision.events.at(-1)?.to ?? '') : '';
   if (to !== expected) {
     const how = `${piece.item.state}: ${player.id} ${name} ${JSON.stringify(given)}`;
     board.breach('law', `${piece.id} ${how} leads to '${to}', not '${expected}'`);
   }
-  if (decision.kind === 'refused') return;
-  transact(board, piece, decision.events, ask);
-  const { task = '' } = given;
-  if (piece.id === 'goal' && board.pieces.some(({ id }) => id === task)) {
-    if (name === 'link') join(board, task);
-    if (name === 'unlink') leave(board, task);
-  }
+  if (decision.kind === 'accepted') taken(board, piece, decision.events, ask);
+}
+
+/** A link is made or taken away with the command that decided it. */
+function taken(board: Board, piece: Piece, events: readonly ItemEvent[], ask: Ask) {
+  transact(board, piece, events, ask);
+  const { task = '' } = ask.given;
+  if (piece.id !== 'goal' || !board.pieces.some(({ id }) => id === task)) return;
+  if (ask.command === 'link') join(board, task);
+  if (ask.command === 'unlink') leave(board, task);
 }
 
 /** The criteria that a claim is judged by stand in what was found for it. */
@@ -219,12 +234,12 @@ function evidence(board: Board, piece: Piece, dice: Throw) {
   const { table, item, ghost, law } = piece;
   const giving = givingOf(board, piece, dice);
   // Without something handed in there is nothing that the engine could run.
-  if (giving === undefined || (giving.actor === undefined && !ghost.handedIn)) return;
+  if (giving === undefined || (giving.actor === undefined && !piece.log.some(handsIn))) return;
   const expected = law.mayGive(ghost, giving);
   const { kind, outcome, actor, asker, proven, team } = giving;
   const asking = { command: kind, actor: asker, proven, given: {}, reason: '', team };
   const command = kernelCommand(board, { ...asking, inOrder: () => true, listBlocked: false });
-  const claim = piece.log.findLast((e) => e.type === 'moved' && HAND_IN.includes(e.command));
+  const claim = piece.log.findLast(handsIn);
   const facts = actor === undefined && claim?.type === 'moved' ? claim.facts : {};
   const by = actor === undefined ? { ...command, actor: ENGINE } : command;
   const decision = record(table, item, by, { kind, outcome, facts, asker: command.actor }, worldOf(board));
@@ -253,9 +268,6 @@ function givingOf(board: Board, { table, item }: Piece, dice: Throw): Giving | u
   const proven = asker.kind === 'human' && dice.luck % 5 !== 4;
   return { kind: row.kind, outcome, actor: engine ? undefined : asker, asker, proven, team };
 }
-
-/** Commands by which work is handed in to be judged. */
-export const HAND_IN: readonly string[] = ['claim', 'finish', 'ask-review', 'submit', 'integrate'];
 
 /** Another item moved, or the list did. */
 function news(board: Board, piece: Piece, { arg }: Throw) {

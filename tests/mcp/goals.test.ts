@@ -314,7 +314,7 @@ describe('create_task', () => {
   test('one that cannot be assigned is told, with what is there', async () => {
     const { isError, data } = await call('lead', 'create_task', { title: 'Whose?', assign_to: 'nobody' });
     expect([isError, data.item?.status]).toEqual([true, 'pending']);
-    const unknown = await call('lead', 'create_task', { title: 'Lost', goal_id: 'GOAL-9999' });
+    const unknown = await call('lead', 'create_task', { title: 'Lost', goal_id: '9999' });
     expect(unknown.data).toMatchObject({ ok: false, code: 'NOT_FOUND' });
     expect((await s.text('', 'list', '--limit', '500')).out).not.toContain('Lost');
   });

@@ -4,7 +4,6 @@ import type { Handle } from '../../engine/handle.ts';
 import { integrate } from '../../engine/integrate.ts';
 import { otherName, refuseBefore } from '../../engine/other-name.ts';
 import { start } from '../../engine/start.ts';
-import { STEP, step } from '../../engine/step.ts';
 import { goal } from '../../protocols/goal.ts';
 import { goalTask as protocol } from '../../protocols/goal-task.ts';
 import { agentName, because, commit, evidence, goalId, taskId, text } from '../fields.ts';

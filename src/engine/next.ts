@@ -9,6 +9,7 @@ import type { ItemRow } from '../store/store.ts';
 import { adoptedProtocols } from './adopted-protocols.ts';
 import { type Handle, peekById } from './handle.ts';
 import { inWords } from './in-words.ts';
+import { isGiven } from './own-word.ts';
 import type { Ports } from './ports.ts';
 import { type Progress, progress } from './query.ts';
 import { readRoster } from './roster.ts';
@@ -116,13 +117,13 @@ async function withWords(
 /** Whether some row that leads on from a state is the actor's to take, whatever the item. */
 function mayAct({ kind, roles }: Actor, state: string, protocols: readonly Protocol[]): boolean {
   if (kind === 'human' || ASKS.has(state)) return true;
-  return protocols.some((protocol) =>
-    protocol.rows.some(
-      (row) =>
-        !ASIDE.has(row.command) &&
-        rolesOf(protocol, row.by, state).some((role) => roles.includes(role)) &&
-        expand(protocol, row.from).includes(state),
-    ),
+  const mine = (protocol: Protocol, by: readonly string[], from: readonly string[]) =>
+    rolesOf(protocol, by, state).some((role) => roles.includes(role)) &&
+    expand(protocol, from).includes(state);
+  return protocols.some(
+    (protocol) =>
+      protocol.rows.some((row) => !ASIDE.has(row.command) && mine(protocol, row.by, row.from)) ||
+      protocol.evidence.some((row) => isGiven({ protocol }, row.kind) && mine(protocol, row.by, row.in)),
   );
 }
 

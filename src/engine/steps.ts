@@ -7,11 +7,14 @@ import type { Verdict } from '../kernel/verdict.ts';
 import { gateOf, isAtGate } from './gates.ts';
 import type { Handle } from './handle.ts';
 import { inWords } from './in-words.ts';
+import { isGiven } from './own-word.ts';
 
 /** A step that leads on from an item, before a face gives it the form of a command or a call. */
 export interface Step {
   /** The item that it is taken on. */
   readonly item: string;
+  /** The protocol that the item follows, '' where it does not matter. */
+  readonly protocol: string;
   /** A command of the table, or `ack`, `show`, `follow-up`; '' where `before` says all there is to do. */
   readonly command: string;
   /** Whom a dispatch may name, the likeliest last. */
@@ -85,13 +88,25 @@ export function stepOf(
 ): Step {
   const { roles, who, missing } = option;
   const again = option.command === asked.command;
-  // The pass of a gate is asked for as what it is: a verification.
-  const command = gateOf(handle)?.pass === option.command ? 'verify' : option.command;
-  const move = handle.protocol.name !== 'two-phase' && !OWN_WORD.has(command);
+  // The pass of a gate is asked for as what it is: a verification. A word on a claim may be called like a step.
+  const isRow = rowOf(handle, option) !== undefined;
+  const command = isRow && gateOf(handle)?.pass === option.command ? 'verify' : option.command;
+  const move = (isRow || isGiven(handle, command)) && isMove(handle, command);
   const weak = again && asked.missing.some((v) => v.guard === 'independent');
   const [as = ''] = missing.some((v) => v.guard === 'same') ? named(handle, option) : [];
   return {
-    ...{ item: handle.display, command, own, as, roles, who, again, before: '', move },
+    ...{
+      item: handle.display,
+      protocol: handle.protocol.name,
+      command,
+      own,
+      as,
+      roles,
+      who,
+      again,
+      before: '',
+      move,
+    },
     takes: move ? takesOf(handle, option) : [],
     to: command === 'dispatch' ? (options.find((o) => o.command === 'claim')?.who ?? []) : [],
     person: command === 'verify' && (weak || demandedLevel(handle.item.settings.independence) === 'human'),
@@ -147,13 +162,20 @@ function named(handle: Handle, option: Option): readonly string[] {
   return marks.flatMap((mark) => handle.item.marks[mark] ?? []).filter((id) => option.who.includes(id));
 }
 
-function guardsOf({ protocol, item }: Handle, { command, to }: Option): readonly Guard[] {
-  if (command === 'report') return protocol.evidence.find((e) => e.kind === 'quality')?.requires ?? [];
-  const row = protocol.rows.find(
+function guardsOf(handle: Handle, option: Option): readonly Guard[] {
+  if (option.command === 'report')
+    return handle.protocol.evidence.find((e) => e.kind === 'quality')?.requires ?? [];
+  return rowOf(handle, option)?.requires ?? [];
+}
+
+/** The row of the table that a way on is, undefined for a word that somebody gives. */
+const rowOf = ({ protocol, item }: Handle, { command, to }: Option) =>
+  protocol.rows.find(
     (r) => r.command === command && r.to === to && expand(protocol, r.from).includes(item.state),
   );
-  return row?.requires ?? [];
-}
+
+const isMove = ({ protocol }: Handle, command: string) =>
+  protocol.name !== 'two-phase' && !OWN_WORD.has(command);
 
 function neededBefore({ code, missing }: Asked): string {
   if (code === 'conflict') return 'wait until that has ended';
@@ -182,7 +204,7 @@ const lacksReview = ({ command, missing }: Option) =>
   command === 'retry' && missing.some((v) => v.because.includes('failure-review'));
 
 const PLAIN: Step = {
-  ...{ item: '', command: '', to: [], own: true, as: '', roles: [], who: [] },
+  ...{ item: '', protocol: '', command: '', to: [], own: true, as: '', roles: [], who: [] },
   ...{ person: false, before: '', again: false, takes: [], move: false },
 };
 

@@ -1,16 +1,28 @@
 import type { Opened } from '../engine/composition.ts';
+import type { Ports } from '../engine/ports.ts';
 
 /** An item as the boards show it. */
 export interface Row {
   readonly number: number;
+  readonly protocol: string;
   readonly state: string;
   readonly category: string;
   readonly title: string;
   readonly version: number;
 }
 
+/** An item as a session is told of it. */
+export interface Told extends Row {
+  /** As people write it. */
+  readonly item: string;
+  /** Its checks are to be run, and nothing is decided yet. */
+  readonly atGate: boolean;
+  /** The call that leads on, '' where there is none. */
+  readonly call: string;
+}
+
 /** The store, for looking things up. */
-export interface Lookup {
+export interface Lookup extends Pick<Ports['store'], 'heads' | 'read'> {
   readonly itemByNumber: (number: number) => Promise<Row | undefined>;
   readonly items: (query: {
     readonly list: undefined;

@@ -45,7 +45,7 @@ describe('a goal and its tasks', () => {
   test('GOAL-42: a task that is there already is linked once; what is not there is refused', async () => {
     const goal = await w.goal();
     const task = await alone();
-    expect((await w.s.say(LEAD, 'goal', 'link', task, 'T-98')).error.code).toBe('NOT_FOUND');
+    expect((await w.s.say(LEAD, 'goal', 'link', task, '99')).error.code).toBe('NOT_FOUND');
     expect(missingOf(await w.s.say(LEAD, 'goal', 'link', 'T-99', goal))).toContain('there is no task T-99');
     expect((await w.s.say(BUILDER, 'goal', 'link', task, goal)).error.code).toBe('wrong-role');
     expect((await w.status(goal)).tasks).toEqual([]);

@@ -1,4 +1,5 @@
-import { briefText, TWO_PHASE_BRIEFS } from '../../protocols/two-phase-roles.ts';
+import { briefText } from '../../protocols/brief.ts';
+import { TWO_PHASE_BRIEFS } from '../../protocols/two-phase-roles.ts';
 import { editJson, type HarnessFile, isEmpty, objectIn, parsed } from './harness-file.ts';
 import { BUILDER_AGENT, VERIFIER_AGENT } from './names.ts';
 

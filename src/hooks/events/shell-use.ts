@@ -1,7 +1,8 @@
 import { basename, resolve } from 'node:path';
+import { displayId, numberOf } from '../../engine/display.ts';
 import { VERIFIER_AGENT } from '../../engine/harness/names.ts';
 import { type Answer, deny, SILENT } from '../answer.ts';
-import { bind } from '../bindings.ts';
+import { bind, type Part } from '../bindings.ts';
 import { type Guarded, guardedBy } from '../guarded.ts';
 import { guardedAnswer } from '../guarded-answer.ts';
 import type { Moment } from '../payload.ts';
@@ -9,7 +10,10 @@ import { onlyReads, programOf, type Simple, simpleCommands } from '../shell.ts';
 import type { Surroundings } from '../surroundings.ts';
 
 /** What a shell line would do to the store, the rules or the roles. */
-export function shellUse({ input, cwd, session, agent, agentType }: Moment, around: Surroundings): Answer {
+export async function shellUse(
+  { input, cwd, session, agent, agentType }: Moment,
+  around: Surroundings,
+): Promise<Answer> {
   const line = input.command;
   if (typeof line !== 'string') return SILENT;
   let folder = cwd || around.top;
@@ -17,7 +21,7 @@ export function shellUse({ input, cwd, session, agent, agentType }: Moment, arou
     const [program = '', ...rest] = programOf(simple.words);
     const ours = OURS.test(basename(program)) || simple.words.some((word) => word.includes(VARIABLE));
     const answer = ours
-      ? ownCommand(simple, { session, agent, agentType }, around)
+      ? await ownCommand(simple, { session, agent, agentType }, around)
       : touched(simple, folder, session, around);
     if (answer.kind !== 'silent') return answer;
     if (program === 'cd' && rest[0] !== undefined) folder = resolve(folder, rest[0]);
@@ -43,11 +47,12 @@ function touched(simple: Simple, folder: string, session: string, around: Surrou
 }
 
 const ITEM = /^[A-Za-z]+-\d+$/;
-function ownCommand(
+async function ownCommand(
   { words }: Simple,
   { session, agent, agentType }: Pick<Moment, 'session' | 'agent' | 'agentType'>,
-  { actor, state }: Surroundings,
-): Answer {
+  around: Surroundings,
+): Promise<Answer> {
+  const { actor, state } = around;
   if (words.some((word) => basename(word).startsWith('countersign-hook')))
     return deny('Hooks are called by the coding agent, not from a shell.');
   const named = words.flatMap((word, i) => {
@@ -59,9 +64,26 @@ function ownCommand(
   const other = named.find((name) => actor !== '' && name !== actor && agentType !== VERIFIER_AGENT);
   if (other !== undefined)
     return deny(`This session works as ${actor}, not as ${other || 'a person'}. Have the other one do it.`);
-  const item = words.find((word) => ITEM.test(word))?.toUpperCase();
-  const command = words.find((word) => ['start', 'claim', 'verify'].includes(word));
-  if (item !== undefined && command !== undefined)
-    bind(state, { item, part: command === 'verify' ? 'verify' : 'build', session, agent });
+  const at = words.findIndex((word) => ITEM.test(word));
+  const number = numberOf(words[at] ?? '');
+  if (number === undefined) return SILENT;
+  const part = words.includes('move')
+    ? await partOfMove(number, words[at + 1] ?? '', around)
+    : PARTS[words.find((word) => Object.hasOwn(PARTS, word)) ?? ''];
+  const item = displayId(number, /^goal-/i.test(words[at] ?? '') ? 'goal' : '');
+  if (part !== undefined) bind(state, { item, part, session, agent });
   return SILENT;
+}
+
+const PARTS: { readonly [command: string]: Part } = { start: 'build', claim: 'build', verify: 'verify' };
+
+/** What a step of the item's own protocol takes it for. */
+async function partOfMove(
+  number: number,
+  command: string,
+  { look }: Surroundings,
+): Promise<Part | undefined> {
+  const { protocolOf, partOf } = await import('../calls.ts');
+  const protocol = await look((store) => protocolOf(store, number));
+  return protocol === undefined ? undefined : partOf(protocol, command);
 }

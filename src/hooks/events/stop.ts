@@ -2,7 +2,7 @@ import { numberOf } from '../../engine/display.ts';
 import { type Answer, block, SILENT, tell } from '../answer.ts';
 import { type Binding, bindingsIn, countBlock, keepLook, lookedAt, unbind } from '../bindings.ts';
 import type { Moment } from '../payload.ts';
-import type { Row, Surroundings } from '../surroundings.ts';
+import type { Lookup, Row, Surroundings, Told } from '../surroundings.ts';
 
 /** How often a turn is kept from ending on the same state of its items; then a person is told. */
 const MOST_BLOCKS = 3;
@@ -30,7 +30,7 @@ export async function stop(moment: Moment, around: Surroundings): Promise<Answer
 
 interface Open {
   readonly binding: Binding;
-  readonly row: Row;
+  readonly row: Told;
 }
 
 async function openOf(
@@ -56,11 +56,11 @@ async function rowsOf(items: readonly string[], around: Surroundings) {
   const stamp = around.stamp();
   const known = lookedAt(around.state, stamp);
   if (known !== undefined && items.every((item) => item in known)) return known;
-  const rows: { [item: string]: Row } = {};
+  const rows: { [item: string]: Told } = {};
   await around.look(async (store) => {
     for (const item of items) {
       const row = await store.itemByNumber(numberOf(item) ?? 0);
-      if (row !== undefined) rows[item] = row;
+      if (row !== undefined) rows[item] = await toldOf(store, row);
     }
   });
   // What was written meanwhile may not be in the rows.
@@ -68,19 +68,28 @@ async function rowsOf(items: readonly string[], around: Surroundings) {
   return rows;
 }
 
-/** States in which an item is in somebody's hands. */
-const ALIVE = new Set(['WORKING', 'SUBMITTED']);
+/** Every item as its protocol tells of it; that of the two phases is told without looking it up. */
+async function toldOf(store: Lookup, row: Row): Promise<Told> {
+  if (row.protocol !== 'two-phase') return (await import('../calls.ts')).toldOf(store, row);
+  const item = `T-${row.number}`;
+  const atGate = row.state === 'claimed';
+  return { ...row, item, atGate, call: `item_${atGate ? 'verify' : 'claim'} {"item":"${item}"}` };
+}
 
-const isUnfinished = ({ part }: Binding, { category }: Row, whole: boolean): boolean =>
-  part === 'verify' ? category === 'SUBMITTED' : category === 'WORKING' || whole;
+/** States in which an item is in somebody's hands: begun, or claimed and not proved. */
+const ALIVE = new Set(['WORKING', 'SUBMITTED', 'CHECKING']);
 
-function lineFor({ part }: Binding, { number, title, state, category }: Row): string {
-  const item = `T-${number}`;
+const isUnfinished = ({ part }: Binding, { category, atGate }: Told, whole: boolean): boolean =>
+  part === 'verify' ? atGate : category === 'WORKING' || whole;
+
+function lineFor({ part }: Binding, { item, title, state, category, atGate, call }: Told): string {
   const head = `${item} (${title}) is ${state.toUpperCase()}`;
-  const call = `item_verify {"item":"${item}"}`;
+  const by = call === '' ? 'next names the call' : call;
   if (category === 'WORKING')
-    return `${head}: it is begun and not claimed. Commit the work and claim it: item_claim {"item":"${item}"}. If it cannot be finished now, say so to the person.`;
+    return `${head}: it is begun and not claimed. Commit the work and claim it: ${by}. If it cannot be finished now, say so to the person.`;
+  if (!atGate)
+    return `${head}: what was submitted is not done. Somebody else accepts it first, then somebody else has it verified: ${by}.`;
   return part === 'verify'
-    ? `${head}: it is not verified yet. Ask again until it reads verified or blocked: ${call}.`
-    : `${head}: a claim is not done. Have it verified by somebody else, the agent countersign-verifier: ${call}.`;
+    ? `${head}: it is not verified yet. Ask again until it is verified or sent back: ${by}.`
+    : `${head}: a claim is not done. Have it verified by somebody else, the agent countersign-verifier: ${by}.`;
 }

@@ -1,4 +1,4 @@
-import { numberOf } from '../../engine/display.ts';
+import { displayId, numberOf } from '../../engine/display.ts';
 import { type Answer, block, deny, SILENT } from '../answer.ts';
 import type { Moment } from '../payload.ts';
 import type { Lookup, Row, Surroundings } from '../surroundings.ts';
@@ -7,13 +7,13 @@ import type { Lookup, Row, Surroundings } from '../surroundings.ts';
 export async function todoUse(tool: string, input: Moment['input'], around: Surroundings): Promise<Answer> {
   const texts = tool === 'TodoWrite' ? completedTodos(input.todos) : completedTask(input);
   const open = await unproved(texts, around);
-  return open === undefined ? SILENT : deny(reasonFor(open));
+  return open === undefined ? SILENT : deny(await reasonFor(open, around));
 }
 
 /** The same for the event that tells of it afterwards. */
 export async function taskCompleted({ task }: Moment, around: Surroundings): Promise<Answer> {
   const open = await unproved([task], around);
-  return open === undefined ? SILENT : block(reasonFor(open));
+  return open === undefined ? SILENT : block(await reasonFor(open, around));
 }
 
 function completedTodos(todos: unknown): readonly string[] {
@@ -62,9 +62,19 @@ const OPEN = ['QUEUED', 'WORKING', 'SUBMITTED', 'CHECKING', 'ACCEPTED', 'REWORK'
 const isOpen = ({ category }: Row) => OPEN.includes(category);
 const plain = (text: string) => text.trim().toLowerCase();
 
-const reasonFor = ({ number, title, state }: Row): string =>
-  `T-${number} (${title}) is ${state.toUpperCase()}, not verified: it cannot be marked as completed. ${
-    state === 'claimed'
-      ? `Have it verified by somebody else: item_verify {"item":"T-${number}"}.`
-      : `Claim it when the work is committed, then have it verified: next names the call.`
-  }`;
+async function reasonFor(row: Row, { look }: Surroundings): Promise<string> {
+  const { number, protocol, title, state, category } = row;
+  const item = displayId(number, protocol);
+  // What passed its checks and is not at its end yet is verified, and not done.
+  const lacks = category === 'ACCEPTED' ? 'completed' : 'verified';
+  const head = `${item} (${title}) is ${state.toUpperCase()}, not ${lacks}: it cannot be marked as completed.`;
+  if (protocol !== 'two-phase') {
+    const { toldOf } = await import('../calls.ts');
+    const { atGate, call } = await look((store) => toldOf(store, row));
+    if (atGate) return `${head} Have it verified by somebody else: ${call}.`;
+    return `${head} ${call === '' ? 'next names the step that leads on.' : `The step that leads on: ${call}.`}`;
+  }
+  return state === 'claimed'
+    ? `${head} Have it verified by somebody else: item_verify {"item":"${item}"}.`
+    : `${head} Claim it when the work is committed, then have it verified: next names the call.`;
+}

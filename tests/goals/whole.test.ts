@@ -175,4 +175,24 @@ describe('work that changed after its verdict', () => {
       `not on the default branch yet: ${tasks[1]}, ${tasks[2]}`,
     );
   });
+
+  test('GOAL-57: what others brought in before a task was given, or reopened, is none of its work', async () => {
+    const filesOf = async (task: string) =>
+      ((await w.s.events(task)).findLast((e) => e.type === 'moved' && e.command === 'submit') as Moved).facts
+        .files;
+    const later = await w.bring(goal, 'pending');
+    const first = await w.bring(goal, 'verified');
+    w.merge(first);
+    w.s.repo.commit({ 'other.ts': 'by others\n' });
+    await w.onTo(later, 'pending', 'verified');
+    expect(await filesOf(later)).toEqual([`${later}.ts`]);
+    w.merge(later);
+    await w.must(LEAD, 'move', first, 'reopen', '--reason', 'It broke');
+    w.s.repo.git('checkout', '-q', '-b', 'mended', 'main');
+    w.s.repo.commit({ [`${first}.ts`]: 'mended\n' });
+    w.s.repo.git('checkout', '-q', 'main');
+    const words = ['--commit', 'mended', '--arg', 'summary=Mended'];
+    await w.must(BUILDER, 'move', first, 'submit', ...words);
+    expect(await filesOf(first)).toEqual([`${first}.ts`]);
+  });
 });

@@ -137,7 +137,7 @@ describe('a verified task', () => {
 });
 
 describe('work that changed after its verdict', () => {
-  test('GOAL-43, GOAL-39: the verdict names its tree, and the goal says what later work changed of it', async () => {
+  test('the verdict names its tree, and the goal says what later work changed of it', async () => {
     const first = await w.bring(goal, 'verified');
     w.merge(first);
     const tree = w.s.repo.git('rev-parse', `work-${first}^{tree}`);
@@ -176,7 +176,7 @@ describe('work that changed after its verdict', () => {
     );
   });
 
-  test('GOAL-57: what others brought in before a task was given, or reopened, is none of its work', async () => {
+  test('what others brought in before a task was given, or reopened, is none of its work', async () => {
     const filesOf = async (task: string) =>
       ((await w.s.events(task)).findLast((e) => e.type === 'moved' && e.command === 'submit') as Moved).facts
         .files;

@@ -140,6 +140,8 @@ export interface PastVerification {
   readonly by: string;
   readonly at: string;
   readonly tree: string;
+  /** What whoever asked for it saw, in their words. */
+  readonly notes: string;
   readonly invalidated: { readonly by: string; readonly at: string; readonly reason: string } | undefined;
 }
 
@@ -150,6 +152,7 @@ export function verifications({ item }: Pick<Handle, 'item'>): readonly PastVeri
     const back = item.steps.slice(n + 1).find(({ from, to }) => from === 'verified' && to !== 'verified');
     const claim = item.steps.slice(0, n).findLast((s) => typeof s.facts.tree === 'string');
     const invalidated = back === undefined ? undefined : { by: back.by, at: back.at, reason: back.reason };
-    return [{ by: step.by, at: step.at, tree: String(claim?.facts.tree ?? ''), invalidated }];
+    const notes = step.arguments.notes ?? '';
+    return [{ by: step.by, at: step.at, tree: String(claim?.facts.tree ?? ''), notes, invalidated }];
   });
 }

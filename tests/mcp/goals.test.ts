@@ -263,7 +263,7 @@ describe('rejections', () => {
       expect(data.messages).toContainEqual({
         to: 'lead',
         item,
-        text: expect.stringMatching(/rejected 2 times, by verifier; escalation required/),
+        text: expect.stringMatching(/rejected twice, by verifier; escalation required/),
       });
       expect(data.next).toContainEqual(
         expect.objectContaining({

@@ -1,6 +1,7 @@
 import type { ServerContext } from '@modelcontextprotocol/server';
 import type { Caller } from '../engine/caller.ts';
-import { isAtGate } from '../engine/gates.ts';
+import type { Outcome } from '../engine/execute.ts';
+import { gateOf, isAtGate } from '../engine/gates.ts';
 import type { Handle } from '../engine/handle.ts';
 import { otherName } from '../engine/other-name.ts';
 import type { Ports } from '../engine/ports.ts';
@@ -47,10 +48,14 @@ async function stepReply(
   const done = [
     `${handle.display} ${command}: ${handle.item.state}`,
     ...warnings.map((warning) => `note: ${warning}`),
-    ...(isAtGate(handle) ? ['It is not done: somebody else has it verified.'] : []),
+    ...(isAtGate(handle) && !isOwnGate(outcome) ? ['It is not done: somebody else has it verified.'] : []),
   ];
   return outcomeReply(outcome, offered, command, done.join('\n'), { warnings }, linksOf(handle));
 }
+
+/** Whoever took the step may have it verified as well: a lead integrates a goal and verifies it. */
+const isOwnGate = ({ handle, options }: Outcome): boolean =>
+  options.some(({ command, mine }) => mine && command === gateOf(handle)?.pass);
 
 /** Without what was left out, so that the defaults stand. */
 const given = (wanted: Wanted) =>

@@ -5,6 +5,7 @@ import { type DefaultBranch, defaultBranchRef, defaultRefs } from './workspace/b
 import { listAt, readAt } from './workspace/blob.ts';
 import { type ClaimIds, claimOf, resolveClaim } from './workspace/claim.ts';
 import { commitsBetween } from './workspace/commits-between.ts';
+import { covered } from './workspace/covered.ts';
 import { differing } from './workspace/differing.ts';
 import { isDirty } from './workspace/dirty.ts';
 import { runGit } from './workspace/git.ts';
@@ -62,6 +63,7 @@ export function git(repo: Repository): GitPort {
       }
     },
     differing: (one, other, paths) => differing(repo, one, other, paths),
+    covered: (at, works) => covered(repo, at, works),
     commitsBetween: (older, newer) => commitsBetween(repo, older, newer),
     readAt(commit, path) {
       // Under a whole commit id a path never changes its content.

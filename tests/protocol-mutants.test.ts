@@ -1,39 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { checkProtocol } from '../src/kernel/check/check.ts';
 import { ROSTERS } from '../src/kernel/check/roster.ts';
-import type { Guard } from '../src/kernel/guards/index.ts';
 import type { Protocol } from '../src/kernel/protocol.ts';
-import { describe as phrase } from '../src/kernel/show/describe.ts';
 import { twoPhase } from '../src/protocols/two-phase.ts';
 import { agent, given, human, NOW, type Story } from './given.ts';
-
-/** A table with one guard taken out. */
-interface Mutant {
-  readonly name: string;
-  readonly protocol: Protocol;
-}
-
-const without = <T>(list: readonly T[], n: number): readonly T[] => list.filter((_, i) => i !== n);
-const short = (guard: Guard) => phrase(guard).split(', or ')[0] ?? '';
-
-function mutantsOf(protocol: Protocol): readonly Mutant[] {
-  const rows = protocol.rows.flatMap((row, r) =>
-    row.requires.map((guard, g) => ({
-      name: `${row.from.join(', ')} ${row.command}: ${short(guard)}`,
-      protocol: { ...protocol, rows: protocol.rows.with(r, { ...row, requires: without(row.requires, g) }) },
-    })),
-  );
-  const evidence = protocol.evidence.flatMap((row, r) =>
-    row.requires.map((guard, g) => ({
-      name: `evidence ${row.kind}: ${short(guard)}`,
-      protocol: {
-        ...protocol,
-        evidence: protocol.evidence.with(r, { ...row, requires: without(row.requires, g) }),
-      },
-    })),
-  );
-  return [...rows, ...evidence];
-}
+import { guardMutantsOf } from './guard-mutants.ts';
 
 const olga = agent('olga', ['workflow-orchestrator']);
 const sam = agent('sam', ['specialist']);
@@ -127,7 +98,7 @@ const REFUSES: { readonly [mutant: string]: (p: Protocol) => { readonly kind: st
     verified(p, bob).recording('quality', 'APPROVED', bob, bob),
 };
 
-const mutants = mutantsOf(twoPhase);
+const mutants = guardMutantsOf(twoPhase);
 const proved = mutants.filter(({ name }) => REFUSES[name] === undefined);
 const shown = mutants.filter(({ name }) => REFUSES[name] !== undefined);
 

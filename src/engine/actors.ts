@@ -3,6 +3,7 @@ import type { Roster } from '../identity/roster.ts';
 import type { Authority, RosterDecision, RosterRefusal } from '../identity/roster-decision.ts';
 import { issueToken, revokeToken } from '../identity/token-issue.ts';
 import { mintToken } from '../identity/tokens.ts';
+import { SOLE_ROLES } from '../protocols/goal.ts';
 import { pause } from './execute.ts';
 import { nowOf, type Ports } from './ports.ts';
 import { unknownRole } from './roles.ts';
@@ -45,7 +46,12 @@ export interface NewActor {
 
 export async function addActor(ports: Ports, authority: Authority, actor: NewActor) {
   const strange = await unknownRole(ports, actor.roles);
-  return change(ports, (roster, at) => strange ?? registerActor(roster, authority, at, actor));
+  const sole = actor.kind === 'agent' ? actor.roles : [];
+  return change(
+    ports,
+    (roster, at) =>
+      strange ?? soleHolder(roster, actor.id, sole) ?? registerActor(roster, authority, at, actor),
+  );
 }
 
 /** The last person stays: without one nobody could ever register, confirm or hand out anything again. */
@@ -61,7 +67,21 @@ function lastPerson(roster: Roster, id: string): RosterRefusal | undefined {
 
 export async function setRoles(ports: Ports, authority: Authority, actor: string, roles: readonly string[]) {
   const strange = await unknownRole(ports, roles);
-  return change(ports, (roster, at) => strange ?? changeRoles(roster, authority, at, { actor, roles }));
+  return change(ports, (roster, at) => {
+    const sole = roster.members.get(actor)?.kind === 'agent' ? roles : [];
+    return strange ?? soleHolder(roster, actor, sole) ?? changeRoles(roster, authority, at, { actor, roles });
+  });
+}
+
+/** One agent at a time leads: a goal is judged by somebody, and that is not handed around (GOAL-40, CG-13). */
+function soleHolder(roster: Roster, id: string, roles: readonly string[]): RosterRefusal | undefined {
+  const [role] = roles.filter((r) => SOLE_ROLES.includes(r));
+  const holder = [...roster.members.values()].find(
+    (m) => m.kind === 'agent' && !m.retired && m.id !== id && m.roles.some((r) => r === role),
+  );
+  if (role === undefined || holder === undefined) return undefined;
+  const because = `${holder.id} is the ${role}, and one agent is at a time; a person first gives ${holder.id} other roles: countersign actor roles ${holder.id}`;
+  return { ok: false, code: 'not-allowed', because };
 }
 
 export interface NewToken {

@@ -35,9 +35,18 @@ export function baseFor(ports: Pick<Ports, 'git'>, handle: Handle, work: Work, n
   return { branch, compared: String(started.facts.verified_base ?? branch) };
 }
 
-/** What was recorded of an item's hands since it was last given back: with that, what they began with is forgotten. */
-const sinceRelease = ({ item: { steps } }: Handle) =>
-  steps.slice(steps.findLastIndex(({ command }) => command === 'release') + 1);
+/**
+ * What was recorded of an item's hands since it was last given back: with that, what they began with is forgotten. What
+ * is reopened begins anew where it was reopened.
+ */
+function sinceRelease({ item: { steps } }: Handle) {
+  const released = steps.findLastIndex(({ command }) => command === 'release') + 1;
+  const reopened = steps.findLastIndex(({ command }) => command === 'reopen');
+  return steps.slice(Math.max(released, reopened));
+}
+
+/** Commands that put an item into somebody's hands. */
+const GIVES: ReadonlySet<string> = new Set(['dispatch', 'assign', 'reassign-builder', 'reopen']);
 
 /**
  * Where HEAD stood when the item was opened, for work on the default branch that lies before its dispatch: whoever gives
@@ -45,7 +54,7 @@ const sinceRelease = ({ item: { steps } }: Handle) =>
  */
 function baseAtOpening(ports: Pick<Ports, 'git'>, handle: Handle, { commit, base }: Work): string {
   const { item } = handle;
-  const given = sinceRelease(handle).findLast(({ command }) => command === 'dispatch');
+  const given = sinceRelease(handle).findLast(({ command }) => GIVES.has(command));
   if (given !== undefined && given.by !== item.marks.assignee?.at(-1)) return base;
   const opened = String(item.facts.head ?? '');
   return opened !== '' && opened !== commit && ports.git.isAncestor(opened, commit) ? opened : base;
@@ -76,7 +85,7 @@ function baseNow(ports: Pick<Ports, 'git'>, handle: Handle, work: Work): string 
   const { item } = handle;
   const steps = sinceRelease(handle);
   const started = steps.find((s) => s.command === 'start' && typeof s.facts.base === 'string');
-  const given = steps.find((s) => s.command === 'dispatch' && typeof s.facts.default_head === 'string');
+  const given = steps.find((s) => GIVES.has(s.command) && typeof s.facts.default_head === 'string');
   const began = String(started?.facts.base ?? given?.facts.default_head ?? item.facts.head ?? '');
   if (began === '' || began === work.commit) return work.base;
   return ports.git.isAncestor(began, work.commit) ? began : work.base;

@@ -8,6 +8,8 @@ export function commandLine({
   move,
   takes,
 }: Pick<Step, 'command' | 'item' | 'to' | 'move' | 'takes'>): string {
+  // One command of its own takes both steps of a goal: what is claimed of it, and its checks.
+  if (command === 'integrate') return `countersign goal verify ${item} --notes "WHAT YOU TRIED"`;
   if (move) return [`countersign move ${item} ${command}`, ...takes.map(optionFor)].join(' ');
   switch (command) {
     case 'dispatch': {

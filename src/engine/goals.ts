@@ -1,8 +1,9 @@
 import { defaultBranchOf } from './base.ts';
 import { claimFacts } from './claim-facts.ts';
 import { readConfig } from './config.ts';
-import { numberOf } from './display.ts';
+import { displayId, numberOf } from './display.ts';
 import { EngineError } from './engine-error.ts';
+import { isEscalated } from './escalation.ts';
 import { coverage } from './gather/goal.ts';
 import { goalOf } from './goal-of.ts';
 import { type Handle, loadItem, peekById } from './handle.ts';
@@ -30,6 +31,8 @@ export interface TaskOfGoal {
   readonly changed_since: readonly string[];
   /** Verified by the rule for a small team (GOAL-82). */
   readonly weak: boolean;
+  /** Rejected by verifiers so often, ever; a reviewer's word is none of these (GOAL-34). */
+  readonly rejections: number;
   /** Rejected twice and waiting for the lead's triage. */
   readonly escalated: boolean;
 }
@@ -97,7 +100,8 @@ async function taskOf(ports: Ports, member: string, changed: readonly string[]):
     tree: verified ? String(claimFacts(handle).tree ?? '') : '',
     changed_since: verified ? changed : [],
     weak: item.evidence.some((e) => e.kind === 'relaxed' && e.generation === facing),
-    escalated: item.evidence.findLast((e) => e.kind === 'escalation')?.outcome === 'open',
+    rejections: item.steps.filter(({ command }) => command === 'reject-verification').length,
+    escalated: isEscalated(item),
   };
 }
 
@@ -105,12 +109,29 @@ async function taskOf(ports: Ports, member: string, changed: readonly string[]):
 export async function goalNamed(ports: Ports, ref: string): Promise<Handle> {
   const goal = await loadItem(ports, ref);
   if (goal.protocol.name === 'goal') return goal;
-  const of = goalOf(goal);
-  const hint =
-    of === ''
-      ? 'see what there is: countersign list'
-      : `its goal: countersign goal status ${(await loadItem(ports, of)).display}`;
+  const of = await goalNameOf(ports, goal);
+  const hint = of === '' ? 'see what there is: countersign list' : `its goal: countersign goal status ${of}`;
   throw new EngineError('BAD_INPUT', `${goal.display} is no goal`, hint);
+}
+
+/** The goal that a task is to belong to. Throws like `goalNamed`, and says what to do where it is a task itself (GOAL-78). */
+export async function goalToHold(ports: Ports, ref: string): Promise<Handle> {
+  const goal = await loadItem(ports, ref);
+  if (goal.protocol.name !== 'goal-task') return goalNamed(ports, ref);
+  const of = (await goalNameOf(ports, goal)) || 'GOAL';
+  throw new EngineError(
+    'BAD_INPUT',
+    `${goal.display} is a task, and tasks have no sub-tasks`,
+    `add a task of the goal that waits for it: countersign add "TITLE" --goal ${of} --depends-on ${goal.display}`,
+  );
+}
+
+/** What people call the goal of an item, '' for none. */
+export async function goalNameOf(ports: Ports, item: Handle): Promise<string> {
+  const of = goalOf(item);
+  if (of === '') return '';
+  const row = await ports.store.itemById(of);
+  return row === undefined ? of : displayId(row.number, row.protocol);
 }
 
 /** A verification that was, and what became of it (GOAL-72). */
@@ -130,31 +151,4 @@ export function verifications({ item }: Pick<Handle, 'item'>): readonly PastVeri
     const invalidated = back === undefined ? undefined : { by: back.by, at: back.at, reason: back.reason };
     return [{ by: step.by, at: step.at, tree: String(claim?.facts.tree ?? ''), invalidated }];
   });
-}
-
-/** Something that an actor has to be told, as the log shows it (GOAL-36, GOAL-60). */
-export interface Message {
-  readonly to: string;
-  readonly item: string;
-  readonly text: string;
-}
-
-/** What an item has to say to whom: a rejection to its builder, two of them to the lead, an overdue state to the orchestrator. */
-export function messagesOf(handle: Handle): readonly Message[] {
-  const { display, item } = handle;
-  const messages: Message[] = [];
-  const last = item.steps.findLast(({ from, to }) => from !== to);
-  const builder = item.marks.assignee?.at(-1) ?? item.marks.builder?.at(-1) ?? '';
-  if (last !== undefined && ['reject', 'reject-verification'].includes(last.command))
-    messages.push({
-      to: builder,
-      item: display,
-      text: `${display} was rejected by ${last.by}: ${last.reason}`,
-    });
-  if (item.evidence.findLast((e) => e.kind === 'escalation')?.outcome === 'open') {
-    const by = item.steps.filter(({ command }) => command === 'reject-verification').map((s) => s.by);
-    const text = `${display} ${item.title}: rejected ${by.length} times, by ${[...new Set(by)].join(' and ')}; escalation required`;
-    messages.push({ to: 'lead', item: display, text });
-  }
-  return messages;
 }

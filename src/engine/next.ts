@@ -190,7 +190,9 @@ function sort(
   const stuck = latestEvidence(handle.item, 'inconclusive') !== undefined;
   const useful = (way: Option) =>
     !isAside(way) || ((stuck || hasLeft(handle, world)) && way.command === 'release');
-  const mine = ways.filter((o) => o.mine && useful(o) && !isLonger(ways, o));
+  // Work that somebody has can be given to somebody else, which is nobody's next step.
+  const anew = ({ command, to }: Option) => command === 'assign' && to === '@same';
+  const mine = ways.filter((o) => o.mine && useful(o) && !anew(o) && !isLonger(ways, o));
   const open = mine.filter((o) => o.missing.length === 0);
   // What was begun already may be begun again, and leads nowhere.
   const onward = open.filter((o) => !isBegun(handle, o));

@@ -33,6 +33,11 @@ export interface GitPort {
   isAncestor(older: string, newer: string): boolean;
   /** Those of the paths that do not have the same content in both commits; one git process. */
   differing(one: string, other: string, paths: readonly string[]): readonly string[];
+  /** What became in `at` of each work: its files that hold something else, and whether its commit is in the history. */
+  covered(
+    at: string,
+    works: readonly { readonly commit: string; readonly paths: readonly string[] }[],
+  ): readonly { readonly changed: readonly string[]; readonly held: boolean }[];
   /** Commits of `older..newer` that contain `older`, later ones first; at most 500. */
   commitsBetween(older: string, newer: string): readonly string[];
   readAt(commit: string, path: string): Buffer | undefined;

@@ -1,15 +1,14 @@
-import type { Linked, Noted } from '../kernel/event.ts';
 import type { Caller } from './caller.ts';
 import { type Config, readConfig } from './config.ts';
-import { type Draft, touch } from './draft.ts';
+import type { Draft } from './draft.ts';
 import { execute, type Outcome, plain } from './execute.ts';
 import { gatherFor } from './gather/index.ts';
 import type { StepRequest } from './gather/looked.ts';
 import { give } from './give.ts';
+import { tieTo } from './goal-link.ts';
 import { type Handle, loadItem } from './handle.ts';
 import { isGiven } from './own-word.ts';
 import type { Ports } from './ports.ts';
-import { noteOf } from './react.ts';
 
 export type { StepRequest } from './gather/looked.ts';
 
@@ -60,17 +59,5 @@ export async function step(
 /** A link between a goal and a task is written on both, in the write that decided it. */
 async function tie(ports: Ports, write: Draft, goal: Handle, { command, arguments: given }: StepRequest) {
   if (goal.protocol.name !== 'goal' || (command !== 'link' && command !== 'unlink')) return;
-  const task = await loadItem(ports, given.task ?? '');
-  const { by } = write.touched.get(goal.id)?.events.at(-1) ?? { by: 'engine' };
-  const kind = command === 'link' ? 'goal' : 'not-goal';
-  const linked: Linked = { type: 'linked', at: write.at, by, kind, to: goal.id };
-  touch(write, task, [linked]);
-  touch(write, goal, [memberOf(task, write.at, command === 'link')]);
-}
-
-function memberOf(task: Handle, at: string, belongs: boolean): Noted {
-  const [policy] = task.protocol.policies.filter(({ tell }) => tell === 'goal');
-  if (policy === undefined) throw new Error(`${task.protocol.name} tells no goal`);
-  const note = noteOf(task, { ...policy, moves: [] }, at);
-  return belongs ? note : { ...note, state: '', category: '', marks: {} };
+  tieTo(write, goal, await loadItem(ports, given.task ?? ''), command === 'link');
 }

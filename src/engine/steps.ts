@@ -4,7 +4,7 @@ import { type Option, probesOf } from '../kernel/guidance.ts';
 import { expand } from '../kernel/protocol.ts';
 import { targetsOf } from '../kernel/target.ts';
 import type { Verdict } from '../kernel/verdict.ts';
-import { gateOf } from './gates.ts';
+import { gateOf, isAtGate } from './gates.ts';
 import type { Handle } from './handle.ts';
 import { inWords } from './in-words.ts';
 import { isGiven } from './own-word.ts';
@@ -56,7 +56,9 @@ export function stepsOn(
   options: readonly Option[],
   asked: Asked = NOTHING_ASKED,
 ): readonly Step[] {
-  const ways = options.filter((o) => !isAside(o) && !isBegun(handle, o) && !isLonger(options, o));
+  const ways = options.filter(
+    (o) => !isAside(o) && !isBegun(handle, o) && !isEarly(handle, o) && !isLonger(options, o),
+  );
   const barred = (o: Option) => o.command === asked.command && asked.missing.some(isPersonal);
   const mine = ways.filter((o) => o.mine && o.missing.length === 0 && !barred(o));
   const others = ways.filter((o) => !mine.includes(o) && isOpenToOthers(handle, o));
@@ -144,10 +146,15 @@ export const isLonger = (options: readonly Option[], { command, to, takes }: Opt
 const isEarned = (handle: Handle, option: Option) =>
   option.command === 'release' && option.missing.length === 0 && guardsOf(handle, option).length > 0;
 
+/** Nothing is left of a step that was taken, and to give work to somebody else is a way out of what goes on. */
 export const isBegun = ({ item }: Handle, { command, to }: Option) =>
   command === 'start'
     ? item.state !== 'assigned' && item.steps.some((s) => s.command === 'start' && s.attempt === item.attempt)
-    : to === '@same' && item.steps.at(-1)?.command === command;
+    : to === '@same' && (command === 'assign' || item.steps.at(-1)?.command === command);
+
+/** The pass of a gate before which nothing was claimed yet: what claims it comes first. */
+const isEarly = (handle: Handle, { command }: Option) =>
+  gateOf(handle)?.pass === command && !isAtGate(handle);
 
 /** True for what another actor would not lack: it is about who acts. */
 const isPersonal = ({ guard }: Verdict) =>

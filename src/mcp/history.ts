@@ -16,9 +16,8 @@ export interface Told extends TaskState {
 export async function wholeHistory(ports: Ports, ref: string): Promise<Told> {
   const handle = await loadItem(ports, ref);
   const transitions = await stateHistory(ports, ref);
-  const row = await ports.store.itemById(handle.id);
   const now = nowOf(ports);
-  const state = taskState(handle, transitions, row?.updatedAt ?? '', now);
+  const state = taskState(handle, transitions, now);
   return { ...state, times: timeMetrics(handle, now), briefing: briefing(handle) };
 }
 

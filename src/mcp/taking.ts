@@ -20,6 +20,8 @@ export interface Wanted extends More {
   readonly command: string;
   /** The name that the call carries, '' for none. */
   readonly as?: string | undefined;
+  /** Throws where the item is none that the tool is for. */
+  readonly before?: (ports: Ports) => Promise<unknown>;
   /** What is to be remarked on the item after it. */
   readonly remarks?: (handle: Handle) => readonly string[];
 }
@@ -30,6 +32,7 @@ export function takeStep(desk: Desk, wanted: Wanted): Promise<Reply> {
   return desk.work(async (ports, caller) => {
     const posing = await otherName(ports, caller, { name: as, ref, command });
     if (posing !== undefined) return refusal(posing, desk.offered, command);
+    await wanted.before?.(ports);
     return stepReply(desk, ports, caller, wanted);
   });
 }
@@ -39,7 +42,7 @@ async function stepReply(
   { offered }: Pick<Desk, 'offered'>,
   ports: Ports,
   caller: Caller,
-  { as: _, remarks = () => [], ...wanted }: Wanted,
+  { as: _as, before: _before, remarks = () => [], ...wanted }: Wanted,
 ): Promise<Reply> {
   const { command } = wanted;
   const outcome = await step(ports, caller, { ...STEP, ...given(wanted) });

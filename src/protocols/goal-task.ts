@@ -28,6 +28,8 @@ const large = agents(3);
 const strict = [large, apart('builder'), apart('reviewer', 'identity'), hats('tester', PAIRS), byTheChecker];
 const relaxed = [not(large), apart('builder'), hats('tester', PAIRS, RELAXED), byTheChecker];
 
+// Whoever approved it is one of three as well, a person too; only where there are not three may they be the same.
+const byPerson = apart('builder', 'identity');
 const triaged = { counts: ['0rejections'], records: ['escalation:triaged:item'] };
 
 /** A task of a goal: built, approved by a second actor, verified by a third (GOAL-04 to GOAL-18, GOAL-29 to GOAL-37). */
@@ -72,14 +74,16 @@ export const goalTask = defineProtocol({
     { from: 'review',      command: 'reject',   to: 'in_progress', by: ['reviewer', 'lead', 'human'], requires: [apart('builder')], takes: ['reason'] },
     { from: 'completed',   command: 'verify',   to: 'verified',    by: 'verifier', requires: [...strict, ...passed], as: 'tester', verdict: true },
     { from: 'completed',   command: 'verify',   to: 'verified',    by: ['verifier', 'lead'], requires: [...relaxed, ...passed], as: 'tester', verdict: true, records: ['relaxed:yes:commit'] },
-    { from: 'completed',   command: 'verify',   to: 'verified',    by: 'human', requires: [apart('builder', 'identity'), ...passed], as: 'tester', verdict: true },
+    { from: 'completed',   command: 'verify',   to: 'verified',    by: 'human', requires: [byPerson, apart('reviewer', 'identity'), hats('tester', PAIRS), ...passed], as: 'tester', verdict: true },
+    { from: 'completed',   command: 'verify',   to: 'verified',    by: 'human', requires: [not(large), byPerson, hats('tester', PAIRS, RELAXED), ...passed], as: 'tester', verdict: true, records: ['relaxed:yes:commit'] },
+    { from: 'completed',   command: 'reject-verification', to: 'in_progress', by: ['verifier', 'lead', 'human'], requires: [apart('builder'), byTheChecker, evidence('escalation', 'triaged')], counts: ['+rejections'], records: ['escalation:open:item'], forgets: ['reviewer'], takes: ['reason'] },
     { from: 'completed',   command: 'reject-verification', to: 'in_progress', by: ['verifier', 'lead', 'human'], requires: [apart('builder'), byTheChecker, reaches('rejections', 2)], counts: ['+rejections'], records: ['escalation:open:item'], forgets: ['reviewer'], takes: ['reason'] },
     { from: 'completed',   command: 'reject-verification', to: 'in_progress', by: ['verifier', 'lead', 'human'], requires: [apart('builder'), byTheChecker], counts: ['+rejections'], forgets: ['reviewer'], takes: ['reason'] },
     { from: 'in_progress', command: 'reassign-builder', to: '@same', by: ['lead', 'human'], requires: [escalated, fits], takes: ['to', 'reason'], forgets: ['assignee'], names: { assignee: 'to' }, as: 'lead', ...triaged },
     { from: 'in_progress', command: 'reassign-checker', to: '@same', by: ['lead', 'human'], requires: [escalated, probe('checker-fits')], takes: ['to', 'reason'], forgets: ['checker'], names: { checker: 'to' }, as: 'lead', counts: ['0rejections'], records: ['escalation:triaged:item', 'checker:named:item'] },
     { from: 'in_progress', command: 'intervene', to: '@same',      by: 'lead', requires: [escalated], takes: ['reason'], forgets: ['assignee'], as: 'assignee', ...triaged },
-    { from: 'verified',    command: 'reopen',   to: 'in_progress', by: ['lead', 'human'], requires: [fits], takes: ['reason', 'to'], forgets: ['assignee', 'reviewer', 'tester'], names: { assignee: 'to' }, moves: ['commit'], counts: ['0rejections'] },
-    { from: 'verified',    command: 'reopen',   to: 'in_progress', by: ['lead', 'human'], requires: [fits], takes: ['reason'], forgets: ['reviewer', 'tester'], moves: ['commit'], counts: ['0rejections'] },
+    { from: 'verified',    command: 'reopen',   to: 'in_progress', by: ['lead', 'human'], requires: [fits], takes: ['reason', 'to'], forgets: ['assignee', 'reviewer', 'tester', 'escalation'], names: { assignee: 'to' }, moves: ['commit'], counts: ['0rejections'] },
+    { from: 'verified',    command: 'reopen',   to: 'in_progress', by: ['lead', 'human'], requires: [fits], takes: ['reason'], forgets: ['reviewer', 'tester', 'escalation'], moves: ['commit'], counts: ['0rejections'] },
     { from: '*open',       command: 'abandon',  to: 'abandoned',   by: ['lead', 'human'], takes: ['reason'] },
   ],
   evidence: gateEvidence({

@@ -11,7 +11,12 @@ import { gateEvidence } from './voices.ts';
 const started = members('tasks', ['in_progress', 'review', 'completed', 'verified'], 'some');
 const done = members('tasks', ['verified', 'abandoned'], 'all', 1);
 const someVerified = members('tasks', ['verified'], 'some');
+// What was tried as a whole is what there is now: a part that came since makes it another whole (GOAL-39).
+const integrated = evidence('integration', 'tried');
 const lead = ['lead', 'human'] as const;
+
+/** Roles that one agent at a time holds: whoever leads judges the whole, and hands that to nobody (CG-13). */
+export const SOLE_ROLES: readonly string[] = ['lead'];
 
 /** A goal follows its tasks, and is verified as a whole on the commit that holds them all (GOAL-19 to GOAL-28, GOAL-38 to GOAL-40). */
 export const goal = defineProtocol({
@@ -42,8 +47,8 @@ export const goal = defineProtocol({
     { from: 'verified',       command: '', to: 'active',         by: 'engine', requires: [not(done)], moves: ['commit'], records: ['regression:open:commit'] },
     { from: '*open',          command: 'link',        to: '@same',    by: lead, requires: [probe('linkable')], takes: ['task'] },
     { from: '*open',          command: 'unlink',      to: '@same',    by: lead, requires: [probe('linkable')], takes: ['task', 'reason'] },
-    { from: 'pending_verify', command: 'integrate',   to: '@same',    by: lead, requires: [apart('builder'), probe('integrated')], takes: ['notes'], moves: ['commit'] },
-    { from: 'pending_verify', command: 'verify-goal', to: 'verified', by: lead, requires: [apart('builder'), evidence('proof-pack', 'PASSED'), independent('proof-pack')], as: 'verifier', verdict: true },
+    { from: 'pending_verify', command: 'integrate',   to: '@same',    by: lead, requires: [apart('builder'), probe('integrated')], takes: ['notes'], moves: ['commit'], records: ['integration:tried:commit'] },
+    { from: 'pending_verify', command: 'verify-goal', to: 'verified', by: lead, requires: [apart('builder'), integrated, evidence('proof-pack', 'PASSED'), independent('proof-pack')], as: 'verifier', verdict: true },
     { from: 'pending_verify', command: 'reject-goal', to: 'active',   by: lead, takes: ['reason'], records: ['rejection:open:commit'] },
     { from: '*open',          command: 'cancel',      to: 'cancelled', by: lead, takes: ['reason'] },
   ],

@@ -1,13 +1,12 @@
-import type { Caller } from '../../engine/caller.ts';
+import { addTask } from '../../engine/add-task.ts';
 import { criteriaPath } from '../../engine/criteria.ts';
-import { goalNamed } from '../../engine/goals.ts';
-import { type Handle, loadItem } from '../../engine/handle.ts';
+import type { Draft } from '../../engine/draft.ts';
+import { goalToHold } from '../../engine/goals.ts';
 import { KINDS, NEW_ITEM, type NewItem } from '../../engine/new-item.ts';
 import { openItems } from '../../engine/open.ts';
 import type { Ports } from '../../engine/ports.ts';
 import { useProof } from '../../engine/proof.ts';
 import type { Settings } from '../../engine/settings.ts';
-import { STEP, type StepOutcome, step } from '../../engine/step.ts';
 import { todoOf } from '../../engine/todo.ts';
 import { givenAcceptance } from '../acceptance.ts';
 import { answerRefusal } from '../answer.ts';
@@ -54,24 +53,26 @@ export const add: Register = (program, run) => {
 };
 
 async function addItem(cli: Cli, { ports, caller }: Session, title: string, options: Options) {
-  if (options.goal !== undefined) await goalNamed(ports, options.goal);
+  const { goal } = options;
+  if (goal !== undefined) await goalToHold(ports, goal);
   const given = await givenAcceptance(cli, ports, caller, options);
   const wanted = wantedOf(title, options, given.facts);
-  const [handle] = await openItems(ports, given.caller, [wanted], (write) =>
-    useProof(write, given.caller.proof),
-  );
+  const proven = (write: Draft) => useProof(write, given.caller.proof);
+  const added =
+    goal === undefined
+      ? { kind: 'done' as const, handle: (await openItems(ports, given.caller, [wanted], proven))[0] }
+      : await addTask(ports, caller, wanted, goal, proven);
+  if (added.kind === 'refused') return answerRefusal(cli.output, added.refused, 'link');
+  const { handle } = added;
   if (handle === undefined) return EXIT.internal;
-  const linked = options.goal === undefined ? undefined : await link(ports, caller, handle, options.goal);
-  if (linked?.kind === 'refused') return answerRefusal(cli.output, linked, 'link');
   const doubt = options.criteria === '' ? '' : await doubtAbout(ports, options.criteria);
   if (doubt !== '') note(cli.output, `note: ${doubt}`);
-  const data = todoOf(linked?.kind === 'done' ? await loadItem(ports, handle.id) : handle);
-  printAnswer(cli.output, { data, text: `${handle.display} added: ${handle.item.title}` });
+  printAnswer(cli.output, {
+    data: todoOf(handle),
+    text: `${handle.display} added: ${handle.item.title}`,
+  });
   return EXIT.ok;
 }
-
-const link = (ports: Ports, caller: Caller, { display }: Handle, goal: string): Promise<StepOutcome> =>
-  step(ports, caller, { ...STEP, ref: goal, command: 'link', arguments: { task: display } });
 
 function wantedOf(title: string, options: Options, given: NewItem['facts']): NewItem {
   const { list, kind, dependsOn, criteria, goal, planFile } = options;

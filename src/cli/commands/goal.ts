@@ -1,14 +1,16 @@
-import { type GoalStatus, goalNamed, goalStatus } from '../../engine/goals.ts';
+import { type GoalStatus, goalNamed, goalStatus, goalToHold, type TaskOfGoal } from '../../engine/goals.ts';
+import { type Integration, integrate, integrationStep } from '../../engine/integrate.ts';
 import { NEW_ITEM } from '../../engine/new-item.ts';
 import { openItems } from '../../engine/open.ts';
 import { STEP } from '../../engine/step.ts';
 import { todoOf } from '../../engine/todo.ts';
+import { answerRefusal } from '../answer.ts';
 import { type Cli, withSession } from '../context.ts';
 import { EXIT } from '../exit-code.ts';
 import { columns, printAnswer } from '../print.ts';
 import type { Register } from '../register.ts';
-import { moveItem } from './move.ts';
-import { verifyItem } from './verify.ts';
+import { moveItem, onlyAsPerson, takeStep } from './move.ts';
+import { answerVerified, askVerification } from './verify.ts';
 
 export const goal: Register = (program, run) => {
   const goals = program.command('goal').description('goals: what their tasks add up to, verified as a whole');
@@ -21,7 +23,10 @@ export const goal: Register = (program, run) => {
     .command('link <task> <goal>')
     .description('tie a task to a goal')
     .action((task: string, ref: string) =>
-      run((cli) => moveItem(cli, { ...STEP, ref, command: 'link', arguments: { task } })),
+      run(async (cli) => {
+        await withSession(cli, async ({ ports }) => goalToHold(ports, ref));
+        return moveItem(cli, { ...STEP, ref, command: 'link', arguments: { task } });
+      }),
     );
   goals
     .command('status <goal>')
@@ -41,11 +46,7 @@ export const goal: Register = (program, run) => {
     .requiredOption('--notes <text>', 'what you tried of the whole, and what you saw')
     .option('--commit <commit>', 'the commit that holds it; the default branch unless given', '')
     .action((ref: string, { notes, commit }: { notes: string; commit: string }) =>
-      run(async (cli) => {
-        const request = { ...STEP, ref, command: 'integrate', arguments: { notes }, commit };
-        const code = await moveItem(cli, request, { tell: false });
-        return code === EXIT.ok ? verifyItem(cli, ref, false) : code;
-      }),
+      run((cli) => verifyWhole(cli, { ref, notes, commit })),
     );
   goals
     .command('reject <goal>')
@@ -71,17 +72,25 @@ const create = (cli: Cli, title: string, list: string) =>
     return EXIT.ok;
   });
 
+/** One answer for both steps: what is missing, or what the run of the checks on the whole came to. */
+const verifyWhole = (cli: Cli, integration: Integration) =>
+  withSession(cli, async (session) => {
+    const { ports, caller } = session;
+    const goal = await goalNamed(ports, integration.ref);
+    const request = integrationStep(integration);
+    const asPerson = onlyAsPerson(goal, request, caller);
+    const outcome = await takeStep(cli, session, request, (actor, confirms) =>
+      integrate(ports, actor, integration, confirms),
+    );
+    if (outcome.kind === 'refused') return answerRefusal(cli.output, outcome, request.command);
+    return answerVerified(cli.output, await askVerification(cli, session, goal.id, asPerson));
+  });
+
 /** A goal changes nothing itself: what it claims is that the whole works. */
 const A_GOAL = { kind: 'verification-only', protocol: 'goal' };
 
 function textOf({ goal_id, title, status, tasks, counts, reverify, unmerged, rejected }: GoalStatus): string {
-  const rows = tasks.map((t) => [
-    t.task_id,
-    t.status.toUpperCase(),
-    t.assignee || '-',
-    t.title,
-    [...(t.weak ? ['weakly verified'] : []), ...(t.escalated ? ['escalated'] : [])].join(', '),
-  ]);
+  const rows = tasks.map((t) => [t.task_id, t.status.toUpperCase(), t.assignee || '-', t.title, marksOf(t)]);
   const numbers = Object.entries(counts).filter(([, n]) => n > 0);
   return [
     `${goal_id} ${title}`,
@@ -89,10 +98,28 @@ function textOf({ goal_id, title, status, tasks, counts, reverify, unmerged, rej
     ...(rows.length > 0 ? [columns(rows)] : []),
     ...(reverify.length > 0
       ? [
-          `changed since they were verified: ${reverify.join(', ')}; the whole is checked anew when it is verified`,
+          `changed since they were verified: ${reverify.map(changesOf(tasks)).join('; ')}`,
+          status === 'verified'
+            ? 'what changed after the goal was verified was judged by nobody: reopen the task'
+            : 'they are verified again with the whole: countersign goal verify',
         ]
       : []),
     ...(unmerged.length > 0 ? [`not on the default branch yet: ${unmerged.join(', ')}`] : []),
     ...(rejected === '' ? [] : [`sent back: ${rejected}`]),
   ].join('\n');
 }
+
+function marksOf({ weak, escalated, rejections }: TaskOfGoal): string {
+  const marks = [
+    ...(weak ? ['weakly verified'] : []),
+    ...(rejections > 0 ? [`rejected by verifiers ${rejections} times`] : []),
+    ...(escalated ? ['escalated'] : []),
+  ];
+  return marks.join(', ');
+}
+
+const changesOf = (tasks: readonly TaskOfGoal[]) => (id: string) =>
+  `${id} (${tasks
+    .find((t) => t.task_id === id)
+    ?.changed_since.slice(0, 5)
+    .join(', ')})`;

@@ -13,6 +13,7 @@ export const COMMANDS: readonly CommandEntry[] = [
   { name: 'uninstall', load: async () => (await import('./uninstall.ts')).uninstall },
   { name: 'add', load: async () => (await import('./add.ts')).add },
   { name: 'next', load: async () => (await import('./next.ts')).next },
+  { name: 'inbox', load: async () => (await import('./inbox.ts')).inbox },
   { name: 'list', load: async () => (await import('./list.ts')).list },
   { name: 'show', load: async () => (await import('./show.ts')).show },
   { name: 'dispatch', load: async () => (await import('./transition.ts')).dispatch },

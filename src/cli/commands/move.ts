@@ -2,13 +2,13 @@ import { sha256Hex } from '../../attestation/digest.ts';
 import type { Caller } from '../../engine/caller.ts';
 import { EngineError } from '../../engine/engine-error.ts';
 import { type Handle, loadItem } from '../../engine/handle.ts';
-import { STEP, type StepRequest, step } from '../../engine/step.ts';
+import { STEP, type StepOutcome, type StepRequest, step } from '../../engine/step.ts';
 import { todoOf } from '../../engine/todo.ts';
 import { mayTake } from '../../kernel/decide.ts';
 import { expand } from '../../kernel/protocol.ts';
 import { answerOutcome } from '../answer.ts';
-import { type Cli, confirmed, withSession } from '../context.ts';
-import { EXIT, type ExitCode } from '../exit-code.ts';
+import { type Cli, confirmed, type Session, withSession } from '../context.ts';
+import type { ExitCode } from '../exit-code.ts';
 import { nextText } from '../guide.ts';
 import { note } from '../print.ts';
 import type { Register } from '../register.ts';
@@ -37,7 +37,7 @@ export const move: Register = (program, run) => {
     .option('--arg <name=value...>', 'further arguments of the step', [])
     .option('--confirm', 'confirm it as a person at the terminal')
     .action((ref: string, command: string, options: Options) =>
-      run((cli) => moveItem(cli, requestOf(ref, command, options), { confirm: options.confirm === true })),
+      run((cli) => moveItem(cli, requestOf(ref, command, options), options.confirm === true)),
     );
 };
 
@@ -57,30 +57,11 @@ function requestOf(ref: string, command: string, options: Options): StepRequest 
   return { ...STEP, ref, command, reason, arguments: given, commit, evidence, noChange: !change };
 }
 
-/** Takes the step, and asks the person at the terminal where only a person may take it. */
-export function moveItem(
-  cli: Cli,
-  request: StepRequest,
-  { confirm = false, tell = true }: { readonly confirm?: boolean; readonly tell?: boolean } = {},
-): Promise<ExitCode> {
-  return withSession(cli, async ({ ports, caller }) => {
-    const handle = await loadItem(ports, request.ref);
-    const asked = confirm || onlyAsPerson(handle, request, caller);
-    const shown = shownOf(handle, request);
-    const actor =
-      asked && caller.actor.kind === 'human'
-        ? await confirmed(cli, caller, {
-            title: `${request.command}: ${handle.display} ${handle.item.title}`,
-            shown,
-            digest: sha256Hex(shown),
-            purpose: `${request.command} ${handle.id}/${handle.item.version}`,
-          })
-        : caller;
-    const confirms = (present: Handle) => sha256Hex(shownOf(present, request));
-    const outcome = await step(ports, actor, request, confirms);
-    for (const warning of outcome.warnings) note(cli.output, `note: ${warning}`);
-    // What is only the first half of a command is told by the other half.
-    if (outcome.kind === 'done' && !tell) return EXIT.ok;
+/** Takes the step, and tells what came of it. */
+export function moveItem(cli: Cli, request: StepRequest, confirm = false): Promise<ExitCode> {
+  return withSession(cli, async (session) => {
+    const take: Take = (actor, confirms) => step(session.ports, actor, request, confirms);
+    const outcome = await takeStep(cli, session, request, take, confirm);
     return answerOutcome(
       cli.output,
       outcome,
@@ -96,6 +77,33 @@ export function moveItem(
   });
 }
 
+type Take = (caller: Caller, confirms: (handle: Handle) => string) => Promise<StepOutcome>;
+
+/** Has a step taken, after the person at the terminal was asked where only a person may take it. Tells its warnings. */
+export async function takeStep(
+  cli: Cli,
+  { ports, caller }: Session,
+  request: StepRequest,
+  take: Take,
+  confirm = false,
+): Promise<StepOutcome> {
+  const handle = await loadItem(ports, request.ref);
+  const asked = confirm || onlyAsPerson(handle, request, caller);
+  const shown = shownOf(handle, request);
+  const actor =
+    asked && caller.actor.kind === 'human'
+      ? await confirmed(cli, caller, {
+          title: `${request.command}: ${handle.display} ${handle.item.title}`,
+          shown,
+          digest: sha256Hex(shown),
+          purpose: `${request.command} ${handle.id}/${handle.item.version}`,
+        })
+      : caller;
+  const outcome = await take(actor, (present) => sha256Hex(shownOf(present, request)));
+  for (const warning of outcome.warnings) note(cli.output, `note: ${warning}`);
+  return outcome;
+}
+
 const shownOf = ({ display, item }: Handle, request: StepRequest): string =>
   [
     `${display} ${item.title}`,
@@ -105,7 +113,11 @@ const shownOf = ({ display, item }: Handle, request: StepRequest): string =>
   ].join('\n');
 
 /** The rows of the command are open to nobody but a person who proves to be one. */
-function onlyAsPerson({ protocol, item }: Handle, { command }: StepRequest, { actor }: Caller): boolean {
+export function onlyAsPerson(
+  { protocol, item }: Handle,
+  { command }: StepRequest,
+  { actor }: Caller,
+): boolean {
   const rows = protocol.rows.filter(
     (row) => row.command === command && expand(protocol, row.from).includes(item.state),
   );

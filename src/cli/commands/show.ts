@@ -2,6 +2,8 @@ import { acceptanceOf, isAcceptanceIndependent } from '../../engine/acceptance.t
 import { accountability } from '../../engine/accountability.ts';
 import type { Awaited } from '../../engine/awaited.ts';
 import { isAtGate } from '../../engine/gates.ts';
+import { overridesIn } from '../../engine/history.ts';
+import { interventionsIn } from '../../engine/interventions.ts';
 import type { Ports } from '../../engine/ports.ts';
 import { type Shown, show as showItem } from '../../engine/query.ts';
 import { accountabilityView, claimsNoChange, hardBlockReport } from '../../engine/reports.ts';
@@ -21,15 +23,24 @@ export const show: Register = (program, run) => {
         withSession(cli, async ({ ports, caller }) => {
           const shown = await showItem(ports, caller.actor, ref);
           const awaited = await awaitedWords(ports, shown);
+          const around = await aroundOf(ports, shown);
           printAnswer(cli.output, {
-            data: { ...dataOf(shown, cli.output), awaited },
-            text: textOf(shown, awaited, cli.output),
+            data: { ...dataOf(shown, cli.output), ...around.data, awaited },
+            text: textOf(shown, around.lines, awaited, cli.output),
           });
           return EXIT.ok;
         }),
       ),
     );
 };
+
+/** What there is to say of an item as a task of a goal, or as a goal; loaded only for those. */
+async function aroundOf(ports: Ports, { handle }: Shown) {
+  if (!['goal', 'goal-task'].includes(handle.protocol.name)) return { data: {}, lines: [] };
+  const { inGoal, inGoalLines } = await import('../../engine/in-goal.ts');
+  const data = await inGoal(ports, handle);
+  return { data, lines: inGoalLines(data) };
+}
 
 /** What the criteria still want to be said of a claim; they are read for nothing else. */
 async function awaitedWords(ports: Ports, { handle, world }: Shown): Promise<readonly Awaited[]> {
@@ -62,22 +73,49 @@ function dataOf(shown: Shown, output: Output) {
     attempt: item.attempt,
     accountability: accountability(handle),
     no_change: claimsNoChange(handle),
+    ...triedOf(shown),
     next: nextLines(handle, options, output),
     options,
   };
 }
 
-function textOf(shown: Shown, awaited: readonly Awaited[], output: Output): string {
+/** What was tried and advised before, and what was bypassed by authority; nothing where nothing was. */
+function triedOf({ handle }: Shown) {
+  const guidance = interventionsIn(handle).filter(({ recovery }) => recovery !== '');
+  const overrides = overridesIn(handle);
+  return {
+    ...(guidance.length === 0 ? {} : { guidance }),
+    ...(overrides.length === 0 ? {} : { overrides }),
+  };
+}
+
+function triedLines(shown: Shown): readonly string[] {
+  const { guidance = [], overrides = [] } = triedOf(shown);
+  return [
+    ...guidance.map((g) => `guidance        by ${g.by} (${g.outcome}): ${g.guidance}`),
+    ...overrides.map((o) => `OVERRIDE by ${o.actor}, ${o.fromState} > ${o.toState}: ${o.reason}`),
+  ];
+}
+
+function textOf(
+  shown: Shown,
+  around: readonly string[],
+  awaited: readonly Awaited[],
+  output: Output,
+): string {
   const { handle, options, dependsOn } = shown;
   const { item, display } = handle;
   const lines = [
     `${display} ${item.title}`,
     `state ${item.state.toUpperCase()}, list ${item.list}, kind ${item.kind}, attempt ${item.attempt}`,
     ...(dependsOn.length > 0 ? [`depends on ${dependsOn.join(', ')}`] : []),
-    ...item.links.map((l) => `${l.kind} ${l.to}`),
+    // A goal is named as what it is called, among what is around the item.
+    ...item.links.filter(({ kind }) => !kind.endsWith('goal')).map((l) => `${l.kind} ${l.to}`),
+    ...around,
     ...examplesLine(shown),
     '',
     accountabilityView(handle),
+    ...triedLines(shown),
     ...awaited.map((a) => `awaits          ${a.because}: ${a.command}`),
   ];
   if (item.state === 'blocked') lines.push('', hardBlockReport(handle));

@@ -8,7 +8,7 @@ import { todoOf } from '../../engine/todo.ts';
 import { verify as runVerification, type Verified } from '../../engine/verify.ts';
 import type { Option } from '../../kernel/guidance.ts';
 import { answerRefusal } from '../answer.ts';
-import { type Cli, confirmed, withSession } from '../context.ts';
+import { type Cli, confirmed, type Session, withSession } from '../context.ts';
 import { EXIT, type ExitCode } from '../exit-code.ts';
 import { nextText } from '../guide.ts';
 import { asTyped, type Output, paint, printAnswer } from '../print.ts';
@@ -27,38 +27,48 @@ export const verify: Register = (program, run) => {
 
 /** Asks for a verification and tells what it came to. */
 export function verifyItem(cli: Cli, ref: string, confirm: boolean): Promise<ExitCode> {
-  return withSession(cli, async ({ ports, caller }) => {
-    let asker = caller;
-    const handle = confirm ? await loadItem(ports, ref) : undefined;
-    if (handle !== undefined && caller.actor.kind !== 'human') {
-      // An agent is not asked, and that it tried is recorded.
-      const outcome = await notVerified(ports, caller, handle, NOT_A_PERSON);
-      return answer(cli.output, { ...NOTHING_RUN, outcome });
-    }
-    // Outside a claim there is nothing to confirm: the table refuses, and that is recorded.
-    if (handle !== undefined && isAtGate(handle)) {
-      const told = accountability(handle);
-      const shown = `${told.item} ${told.title}\nclaimed by ${told.implemented_by} at ${told.claimed_at}\ncommit ${told.commit}`;
-      asker = await confirmed(cli, caller, {
-        title: `Confirm the verification of ${told.item}`,
-        shown,
-        digest: told.commit,
-        purpose: `verify ${handle.id}/${handle.item.attempt}`,
-      });
-    }
-    const { say, stop } = progressLines(cli.output, process.stderr.isTTY === true);
-    try {
-      const request = { ref, signal: cli.signal, onProgress: say };
-      return answer(cli.output, await runVerification(ports, asker, request));
-    } finally {
-      stop();
-    }
-  });
+  return withSession(cli, async (session) =>
+    answerVerified(cli.output, await askVerification(cli, session, ref, confirm)),
+  );
+}
+
+/** Asks for a verification, with the word of the person at the terminal where that is wanted. */
+export async function askVerification(
+  cli: Cli,
+  { ports, caller }: Session,
+  ref: string,
+  confirm: boolean,
+): Promise<Verified> {
+  let asker = caller;
+  const handle = confirm ? await loadItem(ports, ref) : undefined;
+  if (handle !== undefined && caller.actor.kind !== 'human') {
+    // An agent is not asked, and that it tried is recorded.
+    const outcome = await notVerified(ports, caller, handle, NOT_A_PERSON);
+    return { ...NOTHING_RUN, outcome };
+  }
+  // Outside a claim there is nothing to confirm: the table refuses, and that is recorded.
+  if (handle !== undefined && isAtGate(handle)) {
+    const told = accountability(handle);
+    const shown = `${told.item} ${told.title}\nclaimed by ${told.implemented_by} at ${told.claimed_at}\ncommit ${told.commit}`;
+    asker = await confirmed(cli, caller, {
+      title: `Confirm the verification of ${told.item}`,
+      shown,
+      digest: told.commit,
+      purpose: `verify ${handle.id}/${handle.item.attempt}`,
+    });
+  }
+  const { say, stop } = progressLines(cli.output, process.stderr.isTTY === true);
+  try {
+    return await runVerification(ports, asker, { ref, signal: cli.signal, onProgress: say });
+  } finally {
+    stop();
+  }
 }
 
 const NOTHING_RUN = { run: undefined, pack: undefined };
 
-function answer(output: Output, { outcome, run, pack }: Verified): ExitCode {
+/** Tells what a verification came to. */
+export function answerVerified(output: Output, { outcome, run, pack }: Verified): ExitCode {
   if (outcome.kind === 'refused') return answerRefusal(output, outcome, 'verify');
   const { handle } = outcome;
   const data = {

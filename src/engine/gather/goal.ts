@@ -25,11 +25,8 @@ async function taskFinding(ports: Ports, goal: Handle, ref: string, leaves: bool
     throw error;
   });
   if (task === undefined) return lacking(`there is no task ${ref}`, 'see the tasks: countersign list');
-  const kind = task.protocol.name;
-  if (kind === 'goal')
-    return lacking(`${task.display} is a goal, and goals do not nest`, 'split it: link its tasks instead');
-  if (kind !== TASK)
-    return lacking(`${task.display} follows ${kind}, not ${TASK}`, `open it with --protocol ${TASK}`);
+  const unfit = kindFinding(task.display, task.protocol.name);
+  if (unfit !== undefined) return unfit;
   const of = goalOf(task);
   if (leaves) {
     return of === goal.id
@@ -39,6 +36,14 @@ async function taskFinding(ports: Ports, goal: Handle, ref: string, leaves: bool
   return of === ''
     ? seen(`${task.display} belongs to no goal yet`)
     : lacking(`${task.display} belongs to a goal already`, 'unlink it there first');
+}
+
+/** Why an item of a protocol cannot be a task of a goal, undefined where it can (GOAL-77). */
+export function kindFinding(display: string, protocol: string): Finding | undefined {
+  if (protocol === TASK) return undefined;
+  return protocol === 'goal'
+    ? lacking(`${display} is a goal, and goals do not nest`, 'split it: link its tasks instead')
+    : lacking(`${display} follows ${protocol}, not ${TASK}`, `open it with --protocol ${TASK}`);
 }
 
 /** A task as it is found again in a later commit. */
@@ -56,16 +61,19 @@ export interface Covered {
 /** What became of the verified work of a goal's tasks in a commit: two verdicts about one file cannot both be of it. */
 export async function coverage(ports: Ports, goal: Handle, commit: string): Promise<readonly Covered[]> {
   const verified = Object.entries(goal.item.members.tasks ?? {}).filter(([, m]) => m.state === 'verified');
-  const covered: Covered[] = [];
+  const works: { task: string; tree: string; commit: string; paths: readonly string[] }[] = [];
   for (const [task] of verified) {
-    const claim = claimFacts(await loadItem(ports, task));
-    const files = Array.isArray(claim.files) ? claim.files.map(String) : [];
-    const of = String(claim.commit ?? '');
-    const changed = of === commit ? [] : ports.git.differing(of, commit, files);
-    const missing = files.length > 0 && changed.length === files.length && !ports.git.isAncestor(of, commit);
-    covered.push({ task, tree: String(claim.tree ?? ''), commit: of, changed, missing });
+    const { commit: of, tree, files } = claimFacts(await loadItem(ports, task));
+    const paths = Array.isArray(files) ? files.map(String) : [];
+    works.push({ task, tree: String(tree ?? ''), commit: String(of ?? ''), paths });
   }
-  return covered;
+  // One question for all of them, however many there are.
+  const found = ports.git.covered(commit, works);
+  return works.map(({ task, tree, commit: of, paths }, n) => {
+    const { changed = [], held = false } = found[n] ?? {};
+    const missing = paths.length > 0 && changed.length === paths.length && !held;
+    return { task, tree, commit: of, changed, missing };
+  });
 }
 
 /**

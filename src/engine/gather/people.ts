@@ -3,6 +3,7 @@ import type { Finding } from '../../kernel/command.ts';
 import { actorOf } from '../../kernel/context.ts';
 import { readsOf } from '../../kernel/leaves.ts';
 import type { Protocol } from '../../kernel/protocol.ts';
+import { defaultBranchOf } from '../base.ts';
 import { assigneeFits } from '../dispatch.ts';
 import { readWorld } from '../world.ts';
 import { type Gatherer, type Look, lacking, seen } from './looked.ts';
@@ -23,10 +24,14 @@ export const assignee: Gatherer = async (look) => {
   const { to = '' } = look.request.arguments;
   const { protocol, item } = look.handle;
   const stays = item.marks.assignee?.at(-1) ?? '';
-  if (to === '' && stays !== '') return { probes: { 'assignee-fits': seen(`${stays} keeps it`) } };
-  return {
-    probes: { 'assignee-fits': assigneeFits(await rosterOf(look), to, roleBehind(protocol, 'assignee')) },
-  };
+  // Their work begins where the default branch stands now: what others brought in before is not theirs.
+  const { defaultHead } = look.ports.git.heads(defaultBranchOf(look.handle, await look.config()));
+  const facts = defaultHead === '' ? {} : { default_head: defaultHead };
+  const fits =
+    to === '' && stays !== ''
+      ? seen(`${stays} keeps it`)
+      : assigneeFits(await rosterOf(look), to, roleBehind(protocol, 'assignee'));
+  return { probes: { 'assignee-fits': fits }, facts };
 };
 
 /** Whoever is named to verify holds the role for it, and stands outside the work. */

@@ -1,6 +1,6 @@
 import { z } from 'zod';
+import { addTask } from '../../engine/add-task.ts';
 import type { Caller } from '../../engine/caller.ts';
-import { goalNamed } from '../../engine/goals.ts';
 import { type Handle, loadItem } from '../../engine/handle.ts';
 import { KINDS, NEW_ITEM, type NewItem } from '../../engine/new-item.ts';
 import { openItems } from '../../engine/open.ts';
@@ -58,13 +58,13 @@ export const createGoalTask = tool({
   run: ({ work, offered }, { creator = '', assign_to: to, goal_id: of, depends_on: after, ...input }) =>
     work(async (ports, caller) => {
       assertOwnName(caller, creator);
-      if (of !== undefined) await goalNamed(ports, of);
-      const task = await opened(ports, caller, wantedOf({ ...input, dependsOn: after }, 'goal-task'));
-      if (of !== undefined) {
-        const link = { ...STEP, ref: of, command: 'link', arguments: { task: task.display } };
-        const linked = await step(ports, caller, link);
-        if (linked.kind === 'refused') return refusal(linked, offered, 'link');
-      }
+      const wanted = wantedOf({ ...input, dependsOn: after }, 'goal-task');
+      const added =
+        of === undefined
+          ? { kind: 'done' as const, handle: await opened(ports, caller, wanted) }
+          : await addTask(ports, caller, wanted, of);
+      if (added.kind === 'refused') return refusal(added.refused, offered, 'link');
+      const { handle: task } = added;
       if (to !== undefined) {
         const assign = { ...STEP, ref: task.id, command: 'assign', arguments: { to } };
         const assigned = await step(ports, caller, assign);

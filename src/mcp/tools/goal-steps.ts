@@ -1,9 +1,10 @@
 import { z } from 'zod';
 import { claimFacts } from '../../engine/claim-facts.ts';
+import { goalNamed, goalToHold } from '../../engine/goals.ts';
 import type { Handle } from '../../engine/handle.ts';
+import { integrate } from '../../engine/integrate.ts';
 import { otherName, refuseBefore } from '../../engine/other-name.ts';
 import { start } from '../../engine/start.ts';
-import { STEP, step } from '../../engine/step.ts';
 import { goal } from '../../protocols/goal.ts';
 import { goalTask as protocol } from '../../protocols/goal-task.ts';
 import { agentName, because, commit, evidence, goalId, taskId, text } from '../fields.ts';
@@ -122,8 +123,7 @@ const verifyGoal = tool({
       const posing = await otherName(ports, caller, { name, ref, command: 'verify-goal' });
       if (posing !== undefined) return refusal(posing, offered, 'verify-goal');
       if (!runs.isRunning(caller, ref)) {
-        const asked = { ...STEP, ref, command: 'integrate', arguments: { notes }, commit: of };
-        const integrated = await step(ports, caller, asked);
+        const integrated = await integrate(ports, caller, { ref, notes, commit: of });
         if (integrated.kind === 'refused') return refusal(integrated, offered, 'integrate');
       }
       const again = { tool: 'verify_goal', arguments: { goal_id: ref, notes } };
@@ -139,7 +139,10 @@ export const GOAL_STEPS: readonly Tool[] = [
     description: 'Ties an existing task to a goal.',
     ...{ protocol: goal, command: 'link' },
     input: { task_id: taskId, goal_id: goalId },
-    wanted: ({ task_id: task, goal_id: ref }) => ({ ref, arguments: { task } }),
+    wanted: ({ task_id: task, goal_id: ref }) => ({
+      ...{ ref, arguments: { task } },
+      before: (ports) => goalToHold(ports, ref),
+    }),
   }),
   named({
     name: 'assign_task',
@@ -188,6 +191,6 @@ export const GOAL_STEPS: readonly Tool[] = [
     description: 'Sends a goal back: the whole does not work. Then add tasks for what is wrong.',
     ...{ protocol: goal, command: 'reject-goal' },
     input: { goal_id: goalId, reason: because },
-    wanted: ({ goal_id: ref, reason }) => ({ ref, reason }),
+    wanted: ({ goal_id: ref, reason }) => ({ ref, reason, before: (ports) => goalNamed(ports, ref) }),
   }),
 ];

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { type Message, messagesOf } from '../../engine/goals.ts';
 import type { Handle } from '../../engine/handle.ts';
 import { verdictsInWords } from '../../engine/in-words.ts';
+import { type Message, messagesOf } from '../../engine/inbox.ts';
 import { next as nextFor, type Suggestion, waitsLine } from '../../engine/next.ts';
 import { doneOf, hardBlockReport } from '../../engine/reports.ts';
 import { ackStep, stepOf } from '../../engine/steps.ts';

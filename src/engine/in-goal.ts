@@ -1,0 +1,55 @@
+import { goalNameOf, goalStatus, type PastVerification, type TaskOfGoal, verifications } from './goals.ts';
+import type { Handle } from './handle.ts';
+import type { Ports } from './ports.ts';
+import { type Briefing, briefing } from './task-state.ts';
+
+/** What an item has to do with a goal; nothing for an item of another protocol. */
+export interface InGoal {
+  /** The goal that a task belongs to. */
+  readonly goal?: string;
+  /** The tasks of a goal. */
+  readonly tasks?: readonly TaskOfGoal[];
+  /** Whose grunt work is in what was submitted. */
+  readonly helpers?: readonly string[];
+  /** What whoever reviews, verifies or goes on with a task has to know (GOAL-57, GOAL-60). */
+  readonly briefing?: Briefing;
+  /** Every verification that was, those that were taken back marked as such (GOAL-72). */
+  readonly verifications?: readonly PastVerification[];
+}
+
+/** The goal of a task with what was said of it, or the tasks of a goal. */
+export async function inGoal(ports: Ports, handle: Handle): Promise<InGoal> {
+  const { name } = handle.protocol;
+  if (name === 'goal') return { tasks: (await goalStatus(ports, handle.id, false)).tasks };
+  if (name !== 'goal-task') return {};
+  const goal = await goalNameOf(ports, handle);
+  return {
+    ...(goal === '' ? {} : { goal }),
+    helpers: handle.item.marks.helper ?? [],
+    briefing: briefing(handle),
+    verifications: verifications(handle),
+  };
+}
+
+/** The same as lines for people. */
+export function inGoalLines({ goal, tasks, helpers = [], briefing: brief, verifications: past }: InGoal) {
+  const { summary = '', files = [] } = brief?.submitted ?? {};
+  return [
+    ...(goal === undefined ? [] : [`task of ${goal}`]),
+    ...(tasks ?? []).map(
+      (t) => `task ${t.task_id} ${t.title} [${t.status}]${t.assignee && `, with ${t.assignee}`}`,
+    ),
+    ...(summary === '' ? [] : [`submitted: ${String(summary)}`]),
+    ...(Array.isArray(files) && files.length > 0 ? [`files: ${files.map(String).join(', ')}`] : []),
+    ...(helpers.length > 0 ? [`helped by ${helpers.join(', ')}`] : []),
+    ...(brief?.failures ?? []).map((f) => `sent back from ${f.state} by ${f.by}: ${f.reason}`),
+    ...(past ?? []).map(verificationLine),
+  ];
+}
+
+/** One verification of a task as a line. */
+export function verificationLine({ by, at, tree, invalidated }: PastVerification): string {
+  const held = `verified by ${by} at ${at}, tree ${tree.slice(0, 12)}`;
+  if (invalidated === undefined) return held;
+  return `${held}; invalid since ${invalidated.at}: reopened by ${invalidated.by}: ${invalidated.reason}`;
+}

@@ -108,7 +108,7 @@ describe('J03: the happy path with a clock', () => {
     });
   });
 
-  test('LIFE-101..104, LIFE-106: the queries find what they are asked for, and change nothing', async () => {
+  test('LIFE-94, LIFE-101..104, LIFE-106: the queries find what they are asked for, and change nothing', async () => {
     at(1_000);
     const [late, cto, human] = [
       await bringLife(s, faces, 'planning'),
@@ -140,6 +140,14 @@ describe('J03: the happy path with a clock', () => {
     expect((await call('planner', 'get_tasks_by_state', { state: 'flying' })).isError).toBe(true);
     const lost = await call('planner', 'get_task_state_history', { task_id: 'T-9999' });
     expect(lost.data).toMatchObject({ ok: false, code: 'NOT_FOUND' });
+    for (const [from, to, legal] of [
+      ['pending', 'assigned', true],
+      ['pending', 'in_progress', false],
+      ['planning', 'cto_intervention', true],
+      ['flying', 'pending', false],
+      ['__proto__', 'constructor', false],
+    ] as const)
+      expect((await call('planner', 'validate_transition', { from, to })).data).toMatchObject({ legal });
     for (const actor of ['developer', 'cto', 'bystander'])
       await expect(call(actor, 'get_tasks_by_state', { state: 'planning' })).rejects.toThrow();
   });

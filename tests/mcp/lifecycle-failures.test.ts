@@ -164,3 +164,18 @@ describe('J04: failures and escalation', () => {
     },
   );
 });
+
+test('what was tried stays below 25 KB however much was said, and all of it stands behind a resource', async () => {
+  const task_id = await bringLife(s, faces, 'planning');
+  const long = (n: number) => `${n} ${'ü'.repeat(1_900)}`;
+  for (let n = 0; n < 9; n++) {
+    await hands.to('validator', 'record_failure', { task_id, reason: long(n) });
+    if ((await faces.state(task_id)) === 'cto_intervention')
+      await to('cto', 'give_guidance', { task_id, guidance: long(n + 100) });
+  }
+  const { data, text, links } = await call('cto', 'item_show', { item: task_id, history: true });
+  expect(Buffer.byteLength(JSON.stringify(data)) + Buffer.byteLength(text)).toBeLessThan(25_000);
+  const { contents } = await hands.talkOf('cto').client.readResource({ uri: links.at(-1) ?? '' });
+  const whole = (contents[0] as { text: string }).text;
+  for (let n = 0; n < 9; n++) expect(whole).toContain(long(n));
+});

@@ -63,6 +63,6 @@ const PARTS: { readonly [name: string]: Part } = {
 };
 /** What takes an item for nothing. */
 const LOOKS =
-  /^(next|item_(list|show|add|dispatch|release|ack|retry|complete|judge|follow_up)|goal_status|get_\w+)$/;
+  /^(next|item_(list|show|add|dispatch|release|ack|retry|complete|judge|follow_up)|goal_status|validate_transition|get_\w+)$/;
 /** What whoever verifies may ask of the builder's server as well; it is decided by that credential. */
-const OF_A_VERIFIER = /^(next|item_(list|show|verify|judge)|goal_status|get_\w+)$/;
+const OF_A_VERIFIER = /^(next|item_(list|show|verify|judge)|goal_status|validate_transition|get_\w+)$/;

@@ -1602,7 +1602,6 @@ function learn(law, ghost, event, team2) {
     ghost.members.set(event.group, group);
     if (event.state === "") group.delete(event.member);
     else group.set(event.member, { state: event.state, category: event.category });
-    for (const id of event.marks.builder ?? []) ghost.builders.add(id);
     if (event.group === "tasks" && event.state === "verified" && event.moves.length > 0) {
       ghost.handedIn = false;
       stale(ghost);
@@ -1681,7 +1680,12 @@ function put(board, piece, event, ask) {
       if (to !== event.to) board.breach("law", `${piece.id} moved on to ${event.to} by itself, not ${to}`);
     }
     learn(piece.law, piece.ghost, event, team2);
+    if (event.type === "noted" && event.group === "tasks" && event.state !== "")
+      hearOf(board, piece, event.member);
   }
+}
+function hearOf(board, { ghost }, task) {
+  for (const id of pieceOf(board, task)?.ghost.builders ?? []) ghost.builders.add(id);
 }
 function transact(board, piece, events, ask) {
   const queue = [{ piece, events }];
@@ -2229,9 +2233,9 @@ var init_readings = __esm({
 });
 
 // tests/properties/invariants.ts
-function contributors({ log }, { contributes }) {
+function contributors({ table, log, ghost }, { contributes }) {
+  if (table.name === "goal") return ghost.builders;
   const found = log.flatMap((event) => {
-    if (event.type === "noted") return event.marks.builder ?? [];
     if (!takes(event, contributes) || !isMove(event)) return [];
     const helpers = event.command === "submit" ? (event.arguments.helpers ?? "").split(",") : [];
     return [event.by, ...helpers.map((name) => name.trim()).filter((name) => name !== "")];
@@ -2280,7 +2284,7 @@ function broken(seen) {
     return what === "" ? [] : [{ rule, what: `${seen.piece.id}: ${what}` }];
   });
 }
-var isMove, isFinding, last, takes, enters, i1, back, i2, isGoal, i3, i4, i5, wentBack, VOICES, i6, i7, i8, i9, i12, THRESHOLDS, i13, LOOKS;
+var isMove, isFinding, last, takes, enters, i1, back, i2, isWeak, isGoal, i3, i4, i5, wentBack, VOICES, i6, i7, i8, i9, i12, THRESHOLDS, i13, LOOKS;
 var init_invariants = __esm({
   "tests/properties/invariants.ts"() {
     "use strict";
@@ -2309,7 +2313,7 @@ var init_invariants = __esm({
       return moved2 ? "done, and it was sent back since" : "";
     };
     back = (e, { sendsBack }) => sendsBack.includes(`${e.origin} ${e.command}`);
-    i2 = ({ piece, event, team: team2 }, reading) => {
+    i2 = ({ piece, event, team: team2, after }, reading) => {
       if (!isMove(event) || event.row < 0) return "";
       const inside = contributors(piece, reading);
       const close = [...inside].filter((id) => kin(team2, id, event.by));
@@ -2318,11 +2322,14 @@ var init_invariants = __esm({
       if (inside.size === 0) return "passed, and nobody had built it";
       if (isGoal(piece) && event.command === "verify" && isLarge({ team: team2 }) && approvers(piece).includes(event.by))
         return `${event.by} verifies what they approved`;
+      if (event.command === "verify" && isGoal(piece) && isWeak(after) === isLarge({ team: team2 }))
+        return `the verdict of ${event.by} ${isWeak(after) ? "is" : "is not"} marked as weak`;
       if (close.length === 0) return "";
       const role = { "two-phase": "verification-agent", lifecycle: "quality-monitor" }[piece.table.name];
       const alone2 = role !== void 0 && nobodyOutside(team2, role, inside);
       return alone2 ? "" : `${event.by} passes what ${close[0]} built`;
     };
+    isWeak = ({ evidence: evidence3, subjects }) => evidence3.some((e) => e.kind === "relaxed" && e.generation === subjects.commit?.generation);
     isGoal = ({ table }) => table.name.startsWith("goal");
     i3 = (seen, reading) => {
       if (!enters(seen, reading)) return "";
@@ -2823,7 +2830,7 @@ function lookOutside({ table }, { luck, pick }) {
   );
 }
 function nameFor(board, piece, rows, { what, pick, luck, arg }) {
-  const names = what === "any" ? board.pieces.flatMap(({ table }) => [...table.rows.map((row) => row.command), "dance"]) : weighted([...new Set(rows.map((row) => row.command))], luck);
+  const names = what === "any" ? board.pieces.flatMap(({ table }) => [...table.rows.map((row) => row.command), "dance"]) : weighted([...new Set(rows.map((row) => row.command))], luck, board.harsh);
   const picked = at(names, pick) || "dance";
   return piece.id !== "item" && ENDS2.includes(picked) && arg % 4 > 0 ? "dance" : picked;
 }
@@ -2916,7 +2923,7 @@ function news(board, piece, { arg }) {
   };
   transact(board, piece, [note]);
 }
-var throws, at, HAND_IN, handsIn, unjudged, leaving, STATUS, WEIGHTS, ENDS2, weighted, factsOf;
+var throws, at, HAND_IN, handsIn, unjudged, leaving, STATUS, WEIGHTS, HARSH, ENDS2, weighted, factsOf;
 var init_throw = __esm({
   "tests/properties/throw.ts"() {
     "use strict";
@@ -2954,8 +2961,12 @@ var init_throw = __esm({
       ...{ unlink: 1, link: 1, release: 1, reopen: 2, intervene: 2 },
       ...{ assign: 2, fail: 4, reject: 3, "reject-verification": 3, "reject-goal": 3, propose: 4, dispatch: 6 }
     };
+    HARSH = { "reject-verification": 20, "reassign-checker": 20 };
     ENDS2 = ["abandon", "cancel", "supersede"];
-    weighted = (names, luck) => names.filter((name) => luck % 13 === 7 || !ENDS2.includes(name)).flatMap((name) => Array.from({ length: WEIGHTS[name] ?? 9 }, () => name));
+    weighted = (names, luck, harsh) => names.filter((name) => luck % 13 === 7 || !ENDS2.includes(name)).flatMap((name) => {
+      const length = (harsh ? HARSH[name] : void 0) ?? WEIGHTS[name] ?? 9;
+      return Array.from({ length }, () => name);
+    });
     factsOf = ({ pick }) => ({ criteria: `criteria ${pick % 4}` });
   }
 });
@@ -2974,7 +2985,7 @@ function settingsOf({ name, settings }, n) {
     const digit = Math.floor(n / 2 ** (i + 1));
     return [setting2, (n % 2 === 0 ? values[0] : values[digit % values.length]) ?? ""];
   });
-  const hats2 = name === "goal-task" && n % 8 === 3 ? { hats: HATS[n % HATS.length] ?? "" } : {};
+  const hats2 = name === "goal-task" && n % 4 === 3 ? { hats: HATS[n % HATS.length] ?? "" } : {};
   return { ...Object.fromEntries(chosen), ...hats2 };
 }
 function breachesIn(game, tables, { cast, team: team2 = [], settings, dice }, stop = () => false, look = () => {
@@ -2986,6 +2997,7 @@ function breachesIn(game, tables, { cast, team: team2 = [], settings, dice }, st
     return table === void 0 || law === void 0 ? [] : [{ id, table, law, settings: settingsOf(table, settings) }];
   });
   const board = openBoard(openings, players, settings % 3 === 0 ? game.dependants : {}, {
+    harsh: settings % 5 === 1,
     breach: (rule, what) => found.push({ rule, what }),
     see: (seen) => {
       look(seen);

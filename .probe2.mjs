@@ -2249,6 +2249,14 @@ function nobodyOutside(team2, role, inside) {
   const holders = team2.filter((p) => p.roles.includes(role));
   return strangersAmong(team2, holders) < 2 && outsiders(team2, role, new Set(inside)).length === 0;
 }
+function asThird({ piece, team: team2, after, ask }, by) {
+  const large2 = isLarge({ team: team2 });
+  const approver = approvers(piece).includes(by);
+  if (large2 && approver) return `${by} verifies what they approved`;
+  if (large2 && isWeak(after)) return `the verdict of ${by} is marked as weak`;
+  const weak = !large2 && (ask?.proven !== true || approver);
+  return weak && !isWeak(after) ? `the verdict of ${by} is not marked as weak` : "";
+}
 function approvers({ log }) {
   const from = last(log, (e) => takes(e, ["submit"]));
   return log.slice(from + 1).flatMap((e) => isMove(e) && e.command === "approve" ? [e.by] : []);
@@ -2313,18 +2321,16 @@ var init_invariants = __esm({
       return moved2 ? "done, and it was sent back since" : "";
     };
     back = (e, { sendsBack }) => sendsBack.includes(`${e.origin} ${e.command}`);
-    i2 = ({ piece, event, team: team2, after }, reading) => {
+    i2 = (seen, reading) => {
+      const { piece, event, team: team2 } = seen;
       if (!isMove(event) || event.row < 0) return "";
       const inside = contributors(piece, reading);
       const close = [...inside].filter((id) => kin(team2, id, event.by));
       if (event.command === reading.approves && close.length > 0) return `${event.by} approves the own work`;
       if (event.command !== reading.passes || reading.passes === "") return "";
       if (inside.size === 0) return "passed, and nobody had built it";
-      if (isGoal(piece) && event.command === "verify" && isLarge({ team: team2 }) && approvers(piece).includes(event.by))
-        return `${event.by} verifies what they approved`;
-      if (event.command === "verify" && isGoal(piece) && isWeak(after) === isLarge({ team: team2 }))
-        return `the verdict of ${event.by} ${isWeak(after) ? "is" : "is not"} marked as weak`;
-      if (close.length === 0) return "";
+      const third2 = event.command === "verify" && isGoal(piece) ? asThird(seen, event.by) : "";
+      if (third2 !== "" || close.length === 0) return third2;
       const role = { "two-phase": "verification-agent", lifecycle: "quality-monitor" }[piece.table.name];
       const alone2 = role !== void 0 && nobodyOutside(team2, role, inside);
       return alone2 ? "" : `${event.by} passes what ${close[0]} built`;

@@ -19,7 +19,7 @@ const JUDGE = [
 ];
 const TEAM = { lin: LEAD, ben: MAKER, cleo: JUDGE, dana: JUDGE };
 const ACTORS = [...Object.keys(TEAM), 'kid'];
-const ITEMS = ['T-1', 'T-2', 'TASK-004', 'TASK-005', 'GOAL-3'];
+const ITEMS = ['T-1', 'T-2', 'T-4', 'T-5', 'GOAL-3'];
 const CRITERIA = '.countersign/criteria/default.yaml';
 
 interface Throw {
@@ -80,10 +80,10 @@ async function play(s: Session, { item, pick, who, odd }: Throw, n: number) {
   const branch = `w-${ref}`;
   s.repo.git('checkout', '-q', '-B', branch, 'main');
   const sha = s.repo.commit({ [`${ref}.txt`]: `${n}\n`, 'work.txt': pick % 5 === 0 ? 'begun\n' : 'done\n' });
-  if (ref.startsWith('TASK') && pick % 2 === 0 && now.state === 'verified') merge(s, branch);
+  if (now.protocol.name === 'goal-task' && pick % 2 === 0 && now.state === 'verified') merge(s, branch);
   const to = rows.some((r) => r.command === command && r.to.startsWith('*')) ? 'planning' : 'ben';
   const rest = ['--reason', 'said', '--guidance', 'so', '--to', command === 'rollback' ? 'planning' : to];
-  const more = ['--arg', 'summary=done', 'notes=tried', 'task=TASK-004', '--evidence', 'note.txt'];
+  const more = ['--arg', 'summary=done', 'notes=tried', 'task=T-4', '--evidence', 'note.txt'];
   const gate = protocol.gates.some((g) => g.in === now.state && [g.pass, g.fail].includes(command));
   const commit = command === 'committed' ? ['--commit', sha] : [];
   const words = gate ? ['verify', ref] : ['move', ref, command, ...rest, ...more, ...commit];

@@ -17,13 +17,20 @@ export interface Work {
   readonly changedSources: readonly ChangedFile[];
   /** New programs outside of the tests. */
   readonly addedSources: readonly ChangedFile[];
+  /** New data outside of the tests that the product does not load. */
+  readonly strayData: readonly ChangedFile[];
   /** Manifests and lockfiles: tests of head may need what they name. */
   readonly manifests: readonly ChangedFile[];
 }
 
 const MANIFEST = /(^|\/)(package\.json|package-lock\.json|npm-shrinkwrap\.json|pnpm-lock\.yaml|yarn\.lock)$/;
 
-export function workOf(change: Change, patterns: readonly string[], support: ReadonlySet<string>): Work {
+export function workOf(
+  change: Change,
+  patterns: readonly string[],
+  support: ReadonlySet<string>,
+  stray: ReadonlySet<string> = new Set(),
+): Work {
   const tests = change.files.filter(({ path }) => isTestFile(path, patterns) || support.has(path));
   const others = change.files.filter((file) => !tests.includes(file));
   return {
@@ -34,6 +41,7 @@ export function workOf(change: Change, patterns: readonly string[], support: Rea
     addedSources: others.filter(
       (file) => file.status === 'added' && isCode(file) && !MATERIAL.test(file.path),
     ),
+    strayData: others.filter(({ path }) => stray.has(path)),
     manifests: others.filter(({ path }) => MANIFEST.test(path)),
   };
 }

@@ -177,4 +177,13 @@ describe('PreToolUse on our own servers', () => {
     );
     expect(denied(h.uses('mcp__plugin_countersign_countersign-verifier__item_verify', {}))).not.toBe('');
   });
+
+  test('an agent of the plugin is known by the name that Claude Code gives it', () => {
+    const server = 'mcp__plugin_countersign_countersign';
+    const verifier = { agent_id: 'a2', agent_type: 'countersign:countersign-verifier' };
+    expect(h.uses(`${server}-verifier__item_verify`, { item: 'T-1' }, verifier)).toMatchObject(nothing);
+    expect(denied(h.uses(`${server}__item_claim`, { item: 'T-1' }, verifier))).toContain('what others built');
+    const other = { agent_id: 'a3', agent_type: 'other:countersign-verifier' };
+    expect(denied(h.uses(`${server}-verifier__item_verify`, { item: 'T-1' }, other))).not.toBe('');
+  });
 });

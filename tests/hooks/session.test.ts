@@ -37,7 +37,26 @@ describe('Stop', () => {
 
   test('work that still runs behind the turn is waited for', async () => {
     await h.bound('claimed');
-    expect(h.stops({ background_tasks: [{ id: 'b1' }] })).toMatchObject(nothing);
+    const tasks = [
+      { id: 'b1' },
+      { id: 'a1', type: 'subagent', status: 'running', agent_type: 'countersign-verifier' },
+      { id: 'b2', type: 'shell', status: 'running', command: 'countersign --actor verifier verify T-1' },
+    ];
+    for (const task of tasks) expect(h.stops({ background_tasks: [task] })).toMatchObject(nothing);
+  });
+
+  test('a server that runs on behind the turn switches nothing off', async () => {
+    await h.bound('claimed');
+    const server = { id: 'b1', type: 'shell', status: 'running', command: 'npm run dev' };
+    expect(h.stops({ background_tasks: [server] }).said?.decision).toBe('block');
+  });
+
+  test('the verifier is named as the plugin names it, where the hooks come from the plugin', async () => {
+    await h.bound('claimed');
+    const stop = { hook_event_name: 'Stop', stop_hook_active: false };
+    expect(h.fire(stop, { env: { CLAUDE_PLUGIN_ROOT: '/p' } }).said?.reason).toContain(
+      'the agent countersign:countersign-verifier',
+    );
   });
 
   test('after three reminders a person is told and the turn ends; a new state begins anew', async () => {

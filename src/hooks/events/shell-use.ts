@@ -1,6 +1,6 @@
 import { basename, resolve } from 'node:path';
 import { displayId, numberOf } from '../../engine/display.ts';
-import { VERIFIER_AGENT } from '../../engine/harness/names.ts';
+import { isVerifierAgent } from '../../engine/harness/names.ts';
 import { type Answer, deny, SILENT } from '../answer.ts';
 import { bind, type Part } from '../bindings.ts';
 import { type Guarded, guardedBy } from '../guarded.ts';
@@ -61,7 +61,7 @@ async function ownCommand(
     // Named without a value, it is taken away.
     return given === undefined ? (word === VARIABLE ? [''] : []) : [given];
   });
-  const other = named.find((name) => actor !== '' && name !== actor && agentType !== VERIFIER_AGENT);
+  const other = named.find((name) => actor !== '' && name !== actor && !isVerifierAgent(agentType));
   if (other !== undefined)
     return deny(`This session works as ${actor}, not as ${other || 'a person'}. Have the other one do it.`);
   const at = words.findIndex((word) => ITEM.test(word));

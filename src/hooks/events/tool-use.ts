@@ -1,5 +1,5 @@
 import { displayId, numberOf } from '../../engine/display.ts';
-import { VERIFIER_AGENT } from '../../engine/harness/names.ts';
+import { isVerifierAgent, verifierAgentIn } from '../../engine/harness/names.ts';
 import { own } from '../../kernel/own.ts';
 import { type Answer, deny, SILENT } from '../answer.ts';
 import { bind, type Part } from '../bindings.ts';
@@ -16,11 +16,11 @@ export async function toolUse(
 ): Promise<Answer> {
   const [whole, verifier, name = ''] = OURS.exec(tool) ?? [];
   if (whole === undefined) return SILENT;
-  if (verifier !== undefined && agentType !== VERIFIER_AGENT)
+  if (verifier !== undefined && !isVerifierAgent(agentType))
     return deny(
-      `Only the agent ${VERIFIER_AGENT} works as the verifier: who builds does not confirm. Start that agent and give it the item.`,
+      `Only the agent ${verifierAgentIn(around.env)} works as the verifier: who builds does not confirm. Start that agent and give it the item.`,
     );
-  if (verifier === undefined && agentType === VERIFIER_AGENT && !OF_A_VERIFIER.test(nameOf(name, input)))
+  if (verifier === undefined && isVerifierAgent(agentType) && !OF_A_VERIFIER.test(nameOf(name, input)))
     return deny('You verify what others built. Use the tools of the server countersign-verifier.');
   const number = numberIn(input);
   if (number === undefined) return SILENT;

@@ -1,7 +1,7 @@
 import { numberOf } from '../../engine/display.ts';
 import { verifierAgentIn } from '../../engine/harness/names.ts';
 import { type Answer, block, SILENT, tell } from '../answer.ts';
-import { type Binding, bindingsIn, countBlock, keepLook, lookedAt, unbind } from '../bindings.ts';
+import { type Binding, bindingsIn, countBlock, IN_HANDS, keepLook, lookedAt, unbind } from '../bindings.ts';
 import type { Moment } from '../payload.ts';
 import type { Lookup, Row, Surroundings, Told } from '../surroundings.ts';
 
@@ -47,7 +47,7 @@ async function openOf(
   );
   return own.flatMap((binding) => {
     const row = rows[binding.item];
-    if (row !== undefined && ALIVE.has(row.category))
+    if (row !== undefined && IN_HANDS.has(row.category))
       return isUnfinished(binding, row, whole) ? [{ binding, row }] : [];
     unbind(around.state, binding);
     return [];
@@ -78,9 +78,6 @@ async function toldOf(store: Lookup, row: Row): Promise<Told> {
   const atGate = row.state === 'claimed';
   return { ...row, item, atGate, call: `item_${atGate ? 'verify' : 'claim'} {"item":"${item}"}` };
 }
-
-/** States in which an item is in somebody's hands: begun, or claimed and not proved. */
-const ALIVE = new Set(['WORKING', 'SUBMITTED', 'CHECKING']);
 
 const isUnfinished = ({ part }: Binding, { category, atGate }: Told, whole: boolean): boolean =>
   part === 'verify' ? atGate : category === 'WORKING' || whole;

@@ -1,6 +1,6 @@
 import { demandedLevel } from '../kernel/actor.ts';
 import type { Guard } from '../kernel/guards/index.ts';
-import type { Option } from '../kernel/guidance.ts';
+import { type Option, probesOf } from '../kernel/guidance.ts';
 import { expand } from '../kernel/protocol.ts';
 import { targetsOf } from '../kernel/target.ts';
 import type { Verdict } from '../kernel/verdict.ts';
@@ -57,7 +57,7 @@ export function stepsOn(
   asked: Asked = NOTHING_ASKED,
 ): readonly Step[] {
   const ways = options.filter(
-    (o) => !ASIDE.has(o.command) && !isBegun(handle, o) && !isEarly(handle, o) && !isLonger(options, o),
+    (o) => !isAside(o) && !isBegun(handle, o) && !isEarly(handle, o) && !isLonger(options, o),
   );
   const barred = (o: Option) => o.command === asked.command && asked.missing.some(isPersonal);
   const mine = ways.filter((o) => o.mine && o.missing.length === 0 && !barred(o));
@@ -116,13 +116,22 @@ export function stepOf(
 /** What has to be said with a command: its arguments, and where it may lead to several states, which. */
 const takesOf = ({ protocol, item }: Handle, { command, to, takes }: Option): readonly string[] => {
   const row = protocol.rows.find((r) => r.command === command && r.to === to);
-  const open = row !== undefined && targetsOf(protocol, row, item).length > 1;
-  return open && !takes.includes('to') ? [...takes, 'to'] : takes;
+  if (row === undefined) return takes;
+  const open = targetsOf(protocol, row, item).length > 1 && !takes.includes('to');
+  const files = row.requires.flatMap(probesOf).some((probe) => OF_FILES.has(probe));
+  return [...takes, ...(open ? ['to'] : []), ...(files ? ['evidence'] : [])];
 };
 
+/** What is looked for in files that have to be named. */
+const OF_FILES: ReadonlySet<string> = new Set(['self-checks', 'new-approach']);
+
 /** Ways out and ways back, not steps on: they are there for whoever needs them, and never proposed. */
-export const ASIDE: ReadonlySet<string> = new Set([
-  ...['block', 'release', 'fail', 'reject', 'reject-verification', 'reject-goal', 'reopen', 'propose'],
+export const isAside = ({ command, to }: Pick<Option, 'command' | 'to'>): boolean =>
+  // What leaves an item where it is, as a new approach does, leads nowhere by itself.
+  ASIDE.has(command) || (command === 'propose' && to === '@same');
+
+const ASIDE: ReadonlySet<string> = new Set([
+  ...['block', 'release', 'fail', 'reject', 'reject-verification', 'reject-goal', 'reopen'],
   ...['abandon', 'cancel', 'link', 'unlink', 'escalate', 'rollback', 'skip', 'reassign'],
 ]);
 
@@ -130,7 +139,7 @@ export const ASIDE: ReadonlySet<string> = new Set([
 const OWN_WORD: ReadonlySet<string> = new Set(['start', 'ack', 'show', 'follow-up', 'verify']);
 
 /** The same command with less to say leads to the same: what may be added is not proposed. */
-const isLonger = (options: readonly Option[], { command, to, takes }: Option) =>
+export const isLonger = (options: readonly Option[], { command, to, takes }: Option) =>
   options.some((o) => o.command === command && o.to === to && o.takes.length < takes.length);
 
 /** A way back that a gate guards is open for a reason, such as checks that could not be run: it stands last. */
@@ -138,7 +147,7 @@ const isEarned = (handle: Handle, option: Option) =>
   option.command === 'release' && option.missing.length === 0 && guardsOf(handle, option).length > 0;
 
 /** Nothing is left of a step that was taken, and to give work to somebody else is a way out of what goes on. */
-const isBegun = ({ item }: Handle, { command, to }: Option) =>
+export const isBegun = ({ item }: Handle, { command, to }: Option) =>
   command === 'start'
     ? item.state !== 'assigned' && item.steps.some((s) => s.command === 'start' && s.attempt === item.attempt)
     : to === '@same' && (command === 'assign' || item.steps.at(-1)?.command === command);
@@ -193,7 +202,7 @@ function firstNeeded(handle: Handle, options: readonly Option[]): readonly Step[
   if (successor !== undefined) return [look(successor)];
   const release = options.find((o) => o.command === 'release' && o.missing.length === 0);
   if (release !== undefined) return [stepOf(handle, options, release)];
-  const missing = options.filter((o) => !ASIDE.has(o.command)).flatMap((o) => o.missing);
+  const missing = options.filter((o) => !isAside(o)).flatMap((o) => o.missing);
   const awaited = missing.flatMap((v) => /^look at ([^,\s]+)/.exec(v.fix)?.[1] ?? []);
   if (awaited.length > 0) return [...new Set(awaited)].map(look);
   const fixes = missing.map((v) => inWords(handle, v.fix)).filter((fix) => fix !== '');

@@ -1,7 +1,7 @@
 import { adoptedProtocols } from '../engine/adopted-protocols.ts';
 import { displayId } from '../engine/display.ts';
 import { gateOf } from '../engine/gates.ts';
-import { ASIDE } from '../engine/steps.ts';
+import { isAside } from '../engine/steps.ts';
 import { expand, type Protocol, type Row as TableRow } from '../kernel/protocol.ts';
 import { builtIn } from '../protocols/index.ts';
 import { NAMED_STEPS, namedStep } from '../protocols/tools.ts';
@@ -43,7 +43,7 @@ export async function toldOf(store: Lookup, row: Row): Promise<Told> {
 function callOn(protocol: Protocol, state: string, item: string, atGate: boolean): string {
   if (atGate) return inWords(protocol, 'verify', item);
   const rows = protocol.rows.filter(
-    (row) => row.command !== '' && !ASIDE.has(row.command) && expand(protocol, row.from).includes(state),
+    (row) => row.command !== '' && !isAside(row) && expand(protocol, row.from).includes(state),
   );
   const on = rows.filter(({ to }) => to !== '@same');
   const row = on.find(isBuilders) ?? on[0];

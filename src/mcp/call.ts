@@ -18,7 +18,7 @@ export interface Call {
 }
 
 interface Arguments {
-  readonly [name: string]: string | boolean | { readonly [name: string]: string };
+  readonly [name: string]: string | boolean | readonly string[] | { readonly [name: string]: string };
 }
 
 /** Commands of a table that have a tool of their own; the others go through `item_move` where that is offered. */
@@ -96,11 +96,12 @@ const OF_EVERY: ReadonlySet<string> = new Set(['start', 'verify']);
 function given(takes: readonly string[]): Arguments {
   const [own, others] = [
     takes.filter((name) => OF_MOVE.has(name)),
-    takes.filter((name) => !OF_MOVE.has(name)),
+    takes.filter((name) => !OF_MOVE.has(name) && name !== 'evidence'),
   ];
   const worded = (names: readonly string[]) =>
     Object.fromEntries(names.map((name) => [name, name.toUpperCase()]));
-  return { ...worded(own), ...(others.length === 0 ? {} : { arguments: worded(others) }) };
+  const files = takes.includes('evidence') ? { evidence: ['PATH'] } : {};
+  return { ...worded(own), ...files, ...(others.length === 0 ? {} : { arguments: worded(others) }) };
 }
 
 const OF_MOVE: ReadonlySet<string> = new Set(['to', 'reason', 'commit']);

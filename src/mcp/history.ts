@@ -4,7 +4,9 @@ import { nowOf, type Ports } from '../engine/ports.ts';
 import { briefing, type TaskState, type TimeMetrics, taskState, timeMetrics } from '../engine/task-state.ts';
 
 /** Bytes that the transitions of an answer may take; all of them stand behind the resource. */
-const MOST_BYTES = 7_000;
+const MOST_BYTES = 5_000;
+/** Characters of a reason or of guidance in a short answer. */
+const MOST_TEXT = 500;
 
 /** An item as the seed of the lifecycle tells it, with its times and what was tried (LIFE-55, LIFE-87, LIFE-105). */
 export interface Told extends TaskState {
@@ -43,13 +45,15 @@ function latest(transitions: readonly StateTransition[]): readonly StateTransiti
   return transitions.slice(from + 1);
 }
 
-/** What whoever goes on with an item has to know, the latest first; '' fields are left out by the caller. */
+const cut = (text: string): string => (text.length <= MOST_TEXT ? text : `${text.slice(0, MOST_TEXT)} …`);
+
+/** What whoever goes on with an item has to know: the latest of it, all of which stands behind the resource. */
 export function shortBriefing(handle: Handle) {
   const { failures, guidance, submitted } = briefing(handle);
   const files = Array.isArray(submitted.files) ? submitted.files : [];
   return {
-    failures: failures.slice(-5),
-    guidance: guidance.slice(-3),
+    failures: failures.slice(-5).map((failure) => ({ ...failure, reason: cut(failure.reason) })),
+    guidance: guidance.slice(-3).map((given) => ({ ...given, text: cut(given.text) })),
     submitted: { commit: submitted.commit, summary: submitted.summary, files: files.slice(0, 50) },
   };
 }

@@ -2,6 +2,7 @@ import { type McpServer, ResourceNotFoundError, ResourceTemplate } from '@modelc
 import { accountability } from '../engine/accountability.ts';
 import { goalStatus } from '../engine/goals.ts';
 import { loadItem } from '../engine/handle.ts';
+import { inbox as inboxOf } from '../engine/inbox.ts';
 import { latestPack } from '../engine/proof-verify.ts';
 import { hardBlockReport } from '../engine/reports.ts';
 import { todoOf } from '../engine/todo.ts';
@@ -42,6 +43,13 @@ export function registerResources(server: McpServer, desk: Desk, profile: Profil
   server.registerResource('history', history, past, (uri, { item: ref }) =>
     read(desk, uri, String(ref), async (ports, { id }) => textOf(await wholeHistory(ports, id))),
   );
+  const inbox = `${SCHEME}inbox`;
+  const told = { title: 'What you have to be told', mimeType: JSON_TYPE };
+  server.registerResource('inbox', inbox, told, async (uri) => {
+    const { actor } = await desk.caller();
+    const text = textOf({ messages: await inboxOf(desk.ports, actor) });
+    return { contents: [{ uri: uri.href, mimeType: JSON_TYPE, text }] };
+  });
   const goal = new ResourceTemplate(`${SCHEME}goal/{item}`, { list: undefined });
   const tasks = { title: 'A goal with every task', mimeType: JSON_TYPE };
   server.registerResource('goal', goal, tasks, (uri, { item: ref }) =>

@@ -36,11 +36,11 @@ export function rowsReply(found: Listed['rows'], next = 0): Reply {
   return reply({ items, next_after: after }, lines.join('\n'));
 }
 
-/** How many of the titles fit into a page, at least one. */
-function fitting(titles: readonly string[]): number {
+/** How many of the titles fit into a page, at least one; `each` is what stands beside a title, in bytes. */
+export function fitting(titles: readonly string[], each = 150): number {
   let bytes = 0;
   const at = titles.findIndex((title) => {
-    bytes += 2 * Buffer.byteLength(title) + 150;
+    bytes += 2 * Buffer.byteLength(title) + each;
     return bytes > PAGE_BYTES * 2;
   });
   return at === -1 ? titles.length : Math.max(at, 1);

@@ -1,6 +1,7 @@
 import type { ServerContext } from '@modelcontextprotocol/server';
 import type { Caller } from '../engine/caller.ts';
-import { isAtGate } from '../engine/gates.ts';
+import type { Outcome } from '../engine/execute.ts';
+import { gateOf, isAtGate } from '../engine/gates.ts';
 import type { Handle } from '../engine/handle.ts';
 import { otherName } from '../engine/other-name.ts';
 import type { Ports } from '../engine/ports.ts';
@@ -19,6 +20,8 @@ export interface Wanted extends More {
   readonly command: string;
   /** The name that the call carries, '' for none. */
   readonly as?: string | undefined;
+  /** Throws where the item is none that the tool is for. */
+  readonly before?: (ports: Ports) => Promise<unknown>;
   /** What is to be remarked on the item after it. */
   readonly remarks?: (handle: Handle) => readonly string[];
 }
@@ -29,6 +32,7 @@ export function takeStep(desk: Desk, wanted: Wanted): Promise<Reply> {
   return desk.work(async (ports, caller) => {
     const posing = await otherName(ports, caller, { name: as, ref, command });
     if (posing !== undefined) return refusal(posing, desk.offered, command);
+    await wanted.before?.(ports);
     return stepReply(desk, ports, caller, wanted);
   });
 }
@@ -38,7 +42,7 @@ async function stepReply(
   { offered }: Pick<Desk, 'offered'>,
   ports: Ports,
   caller: Caller,
-  { as: _, remarks = () => [], ...wanted }: Wanted,
+  { as: _as, before: _before, remarks = () => [], ...wanted }: Wanted,
 ): Promise<Reply> {
   const { command } = wanted;
   const outcome = await step(ports, caller, { ...STEP, ...given(wanted) });
@@ -47,10 +51,14 @@ async function stepReply(
   const done = [
     `${handle.display} ${command}: ${handle.item.state}`,
     ...warnings.map((warning) => `note: ${warning}`),
-    ...(isAtGate(handle) ? ['It is not done: somebody else has it verified.'] : []),
+    ...(isAtGate(handle) && !isOwnGate(outcome) ? ['It is not done: somebody else has it verified.'] : []),
   ];
   return outcomeReply(outcome, offered, command, done.join('\n'), { warnings }, linksOf(handle));
 }
+
+/** Whoever took the step may have it verified as well: a lead integrates a goal and verifies it. */
+const isOwnGate = ({ handle, options }: Outcome): boolean =>
+  options.some(({ command, mine }) => mine && command === gateOf(handle)?.pass);
 
 /** Without what was left out, so that the defaults stand. */
 const given = (wanted: Wanted) =>

@@ -7,7 +7,7 @@ export interface NamedStep {
   /** How the tool calls the item. */
   readonly item: 'task_id' | 'goal_id';
   /** Arguments that the call names, with what stands for them in an example. */
-  readonly more: { readonly [name: string]: string };
+  readonly more: { readonly [name: string]: string | readonly string[] };
 }
 
 const WHY = { reason: 'WHY' };
@@ -31,7 +31,7 @@ export const NAMED_STEPS: readonly NamedStep[] = [
   life('validate_task', 'validate'),
   life('begin_task', 'begin'),
   life('finish_task', 'finish'),
-  life('request_review', 'ask-review', { evidence: 'PATH', ...WHY }),
+  life('request_review', 'ask-review', { evidence: ['PATH'], ...WHY }),
   life('verify_task', 'verify', {}),
   life('start_commit', 'commit'),
   life('report_commit', 'committed', { commit: 'COMMIT', ...WHY }),

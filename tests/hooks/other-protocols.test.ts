@@ -45,7 +45,7 @@ describe('an entry of the agent’s own list is completed only where the protoco
     expect([told.code, told.stderr.includes(id)]).toEqual([2, true]);
   });
 
-  test.each(TASK_STATES)('J02, GOAL-01: a task of a goal in %s', async (state) => {
+  test.each(TASK_STATES)('J02: a task of a goal in %s', async (state) => {
     const id = await bringTask(h.s, faces, state);
     const said = denied(todo(id));
     expect(said === '').toBe(isOver('goal-task', state === 'escalated' ? 'in_progress' : state));

@@ -11,6 +11,10 @@ let s: Session;
 beforeAll(async () => {
   s = await openSession();
   await bring(s, 'claimed');
+  // One of each protocol, which the inputs name.
+  await s.say('', 'add', 'Planned', '--protocol', 'lifecycle');
+  await s.say('', 'goal', 'create', 'Whole');
+  await s.say('', 'add', 'Part', '--goal', 'GOAL-3');
 });
 afterAll(() => s.close());
 

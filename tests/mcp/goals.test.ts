@@ -105,8 +105,10 @@ describe('goal_status', () => {
     for (let n = 0; n < 55; n++)
       await faces.must('lead', 'add', `${'ü'.repeat(140)} ${n}`, '--goal', goal_id);
     const { data, text, links } = await call('lead', 'goal_status', { goal_id });
-    expect(Buffer.byteLength(JSON.stringify(data)) + Buffer.byteLength(text)).toBeLessThan(50_000);
-    expect(data.left_out).toBe(5);
+    expect(Buffer.byteLength(JSON.stringify(data)) + Buffer.byteLength(text)).toBeLessThan(25_000);
+    const { length } = data.tasks as readonly unknown[];
+    expect([length > 10, length + Number(data.left_out)]).toEqual([true, 55]);
+    expect(text).toContain(`and ${data.left_out} more`);
     expect(links).toEqual([`countersign://goal/${goal_id}`]);
     const { contents } = await (talks.get('lead') as Talk).client.readResource({ uri: links[0] ?? '' });
     expect(JSON.parse((contents[0] as { text: string }).text).tasks).toHaveLength(55);
@@ -225,76 +227,6 @@ describe('separation', () => {
   });
 });
 
-describe('rejections', () => {
-  test('GOAL-14, GOAL-45, GOAL-48, GOAL-60: need a reason that says something, and reach the builder', async () => {
-    const id = await bringTask(s, faces, 'completed');
-    for (const reason of ['', '   '])
-      expect((await call('verifier', 'reject_verification', { task_id: id, reason })).data).toMatchObject({
-        ok: false,
-        code: 'bad-arguments',
-      });
-    expect((await call('verifier', 'reject_verification', { task_id: id })).isError).toBe(true);
-    expect(await stateOf(id)).toBe('completed');
-    await done('verifier', 'reject_verification', { task_id: id, reason: 'Empty names are accepted' });
-    expect(await stateOf(id)).toBe('in_progress');
-    const shown = await call('builder', 'item_show', { item: id });
-    expect(shown.data.messages).toMatchObject([
-      { to: 'builder', text: expect.stringContaining('Empty names') },
-    ]);
-    expect(shown.text).toContain('to builder: ');
-    expect(shown.data.briefing).toMatchObject({
-      failures: [{ by: 'verifier', reason: 'Empty names are accepted' }],
-    });
-    const review = await bringTask(s, faces, 'review');
-    expect((await call('reviewer', 'reject_task', { task_id: review, reason: ' ' })).isError).toBe(true);
-    await done('reviewer', 'reject_task', { task_id: review, reason: 'No tests' });
-    expect(await stateOf(review)).toBe('in_progress');
-  });
-
-  test('GOAL-36, GOAL-37: the second one is told to the lead, whose triage goes on by item_move', async () => {
-    const ways = [
-      ['reassign-builder', { to: 'other-builder' }, 'other-builder'],
-      ['reassign-checker', { to: 'verifier' }, 'builder'],
-      ['intervene', {}, 'lead'],
-    ] as const;
-    for (const [command, to, assignee] of ways) {
-      const item = await bringTask(s, faces, 'escalated');
-      const { data } = await call('lead', 'item_show', { item });
-      expect(data.messages).toContainEqual({
-        to: 'lead',
-        item,
-        text: expect.stringMatching(/rejected twice, by verifier; escalation required/),
-      });
-      expect(data.next).toContainEqual(
-        expect.objectContaining({
-          by: 'you',
-          tool: 'item_move',
-          arguments: expect.objectContaining({ command }),
-        }),
-      );
-      await done('lead', 'item_move', { item, command, reason: 'triage', ...to });
-      expect((await s.say('', 'show', item)).data.assigned_to).toBe(assignee);
-    }
-  });
-
-  test('GOAL-62, GOAL-73, GOAL-74: a goal goes back, its tasks stay verified, and a new one brings it on', async () => {
-    const goal_id = await bringGoal(s, faces, 'pending_verify');
-    const { data } = await call('lead', 'goal_status', { goal_id });
-    const [old] = data.tasks as readonly { task_id: string }[];
-    const before = await s.snapshot(old?.task_id ?? '');
-    expect((await call('lead', 'reject_goal', { goal_id })).isError).toBe(true);
-    const rejected = await done('lead', 'reject_goal', { goal_id, reason: 'The parts do not fit' });
-    expect(rejected.data.item?.status).toBe('active');
-    expect((await call('lead', 'goal_status', { goal_id })).data).toMatchObject({
-      rejected: 'The parts do not fit',
-      counts: { verified: 1 },
-    });
-    await bringTask(s, faces, 'verified', goal_id);
-    expect(await stateOf(goal_id)).toBe('pending_verify');
-    expect(await s.snapshot(old?.task_id ?? '')).toBe(before);
-  });
-});
-
 describe('create_task', () => {
   test('GOAL-77, GOAL-78, GOAL-79: no nesting; tasks wait for each other by links', async () => {
     const first = await bringTask(s, faces, 'pending');
@@ -317,23 +249,5 @@ describe('create_task', () => {
     const unknown = await call('lead', 'create_task', { title: 'Lost', goal_id: '9999' });
     expect(unknown.data).toMatchObject({ ok: false, code: 'NOT_FOUND' });
     expect((await s.text('', 'list', '--limit', '500')).out).not.toContain('Lost');
-  });
-});
-
-describe('reopen_task', () => {
-  test('GOAL-69, GOAL-70, GOAL-71: its builder has it again, and the way is the whole way', async () => {
-    const id = await bringTask(s, faces, 'verified');
-    await done('lead', 'reopen_task', { task_id: id, reason: 'It broke again' });
-    expect((await s.say('', 'show', id)).data).toMatchObject({
-      status: 'in_progress',
-      assigned_to: 'builder',
-    });
-    expect((await call('verifier', 'verify_task', { task_id: id })).data).toMatchObject({
-      code: 'no-transition',
-    });
-    const other = await bringTask(s, faces, 'verified');
-    await done('lead', 'reopen_task', { task_id: other, reason: 'It broke', assign_to: 'other-builder' });
-    expect((await s.say('', 'show', other)).data.assigned_to).toBe('other-builder');
-    expect((await call('verifier', 'reopen_task', { task_id: other, reason: 'x' })).isError).toBe(true);
   });
 });

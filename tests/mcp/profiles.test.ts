@@ -11,7 +11,8 @@ import { talk } from './in-memory.ts';
 let s: Session;
 beforeAll(async () => {
   s = await openSession({
-    agents: { ...LIFE_TEAM, ...GOAL_TEAM, everything: everyRole(), specialist: ['specialist'] },
+    // One agent at a time leads.
+    agents: { ...LIFE_TEAM, ...GOAL_TEAM, everything: everyRole().filter((role) => role !== 'lead') },
   });
 });
 afterAll(() => s.close());

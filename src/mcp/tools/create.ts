@@ -59,13 +59,12 @@ export const createGoalTask = tool({
     work(async (ports, caller) => {
       assertOwnName(caller, creator);
       const wanted = wantedOf({ ...input, dependsOn: after }, 'goal-task');
-      // Where the goal takes none, there is no task.
       const added =
         of === undefined
           ? { kind: 'done' as const, handle: await opened(ports, caller, wanted) }
           : await addTask(ports, caller, wanted, of);
       if (added.kind === 'refused') return refusal(added.refused, offered, 'link');
-      const task = added.handle;
+      const { handle: task } = added;
       if (to !== undefined) {
         const assign = { ...STEP, ref: task.id, command: 'assign', arguments: { to } };
         const assigned = await step(ports, caller, assign);

@@ -5,10 +5,11 @@ import { callsOn, inText } from '../call.ts';
 import { goalId } from '../fields.ts';
 import { goalUri } from '../links.ts';
 import { reply } from '../reply.ts';
+import { fitting } from '../rows.ts';
 import { READS, tool } from '../tool.ts';
 
-/** Tasks of an answer; the others stand behind the resource. */
-const MOST = 50;
+/** Bytes that stand beside the title of a task, in data and text. */
+const EACH = 400;
 
 /** A goal with its tasks (GOAL-43, GOAL-50). */
 export const goalStatus = tool({
@@ -23,7 +24,12 @@ export const goalStatus = tool({
       const status = await statusOf(ports, ref);
       const { options, handle } = await show(ports, actor, ref);
       const next = callsOn(handle, options, offered);
-      const tasks = status.tasks.slice(0, MOST).map((task) => ({
+      const fits = fitting(
+        status.tasks.map((task) => task.title),
+        EACH,
+      );
+      // The others stand behind the resource.
+      const tasks = status.tasks.slice(0, fits).map((task) => ({
         ...task,
         // Long lists of files stand behind the resource.
         changed_since: task.changed_since.slice(0, 5),

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { claimFacts } from '../../engine/claim-facts.ts';
+import { goalNamed, goalToHold } from '../../engine/goals.ts';
 import type { Handle } from '../../engine/handle.ts';
 import { integrate } from '../../engine/integrate.ts';
 import { otherName, refuseBefore } from '../../engine/other-name.ts';
@@ -138,7 +139,10 @@ export const GOAL_STEPS: readonly Tool[] = [
     description: 'Ties an existing task to a goal.',
     ...{ protocol: goal, command: 'link' },
     input: { task_id: taskId, goal_id: goalId },
-    wanted: ({ task_id: task, goal_id: ref }) => ({ ref, arguments: { task } }),
+    wanted: ({ task_id: task, goal_id: ref }) => ({
+      ...{ ref, arguments: { task } },
+      before: (ports) => goalToHold(ports, ref),
+    }),
   }),
   named({
     name: 'assign_task',
@@ -187,6 +191,6 @@ export const GOAL_STEPS: readonly Tool[] = [
     description: 'Sends a goal back: the whole does not work. Then add tasks for what is wrong.',
     ...{ protocol: goal, command: 'reject-goal' },
     input: { goal_id: goalId, reason: because },
-    wanted: ({ goal_id: ref, reason }) => ({ ref, reason }),
+    wanted: ({ goal_id: ref, reason }) => ({ ref, reason, before: (ports) => goalNamed(ports, ref) }),
   }),
 ];

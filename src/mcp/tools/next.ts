@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { gateOf } from '../../engine/gates.ts';
 import type { Handle } from '../../engine/handle.ts';
 import { verdictsInWords } from '../../engine/in-words.ts';
 import { type Message, messagesOf } from '../../engine/inbox.ts';
@@ -28,7 +29,7 @@ export const next = tool({
         ...todoOf(handle),
         call: callFor(stepOf(handle, ways, option), offered),
         calls: callsOn(handle, ways, offered),
-        ...(option.command === 'verify' ? { verification: handOver(handle) } : {}),
+        ...(gateOf(handle)?.pass === option.command ? { verification: handOver(handle) } : {}),
         missing: verdictsInWords(handle, option.missing),
         ...saidOn(handle),
       });

@@ -3,6 +3,8 @@ import { attention, itemsAwaitingHuman, itemsUnderCtoReview } from '../../engine
 import type { Ports } from '../../engine/ports.ts';
 import { type Listed, list as listItems } from '../../engine/query.ts';
 
+import { mayLead } from '../../kernel/edges.ts';
+import { lifecycle } from '../../protocols/lifecycle.ts';
 import { taskId } from '../fields.ts';
 import { shortHistory } from '../history.ts';
 import { historyLink } from '../links.ts';
@@ -29,7 +31,7 @@ const query = (
 const wrong = (what: 'stuck' | 'failing', atLeast: number) => (ports: Ports) =>
   attention(ports, { what, atLeast, limit: PAGE });
 
-/** The queries of the lifecycle, by its own names (LIFE-101 to LIFE-105). */
+/** The queries of the lifecycle, by its own names (LIFE-94, LIFE-101 to LIFE-105). */
 export const TASK_QUERIES: readonly Tool[] = [
   tool({
     name: 'get_tasks_by_state',
@@ -75,6 +77,18 @@ export const TASK_QUERIES: readonly Tool[] = [
     ...WATCHES,
     run: ({ look }, { at_least: atLeast = 2 }) =>
       look(async (ports) => rowsReply(await wrong('failing', atLeast)(ports))),
+  }),
+  tool({
+    name: 'validate_transition',
+    title: 'Whether a transition is legal',
+    description: 'Whether the table leads from one state to another, whatever the task.',
+    input: z.strictObject({ from: z.string().max(32), to: z.string().max(32) }),
+    ...WATCHES,
+    run: ({ look }, { from, to }) =>
+      look(async () => {
+        const legal = mayLead(lifecycle, from, to);
+        return reply({ legal }, `${from} > ${to}: ${legal ? 'legal' : 'not legal'}`);
+      }),
   }),
   tool({
     name: 'get_task_state_history',

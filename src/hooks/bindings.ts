@@ -19,6 +19,9 @@ export interface Binding {
   readonly agent: string;
 }
 
+/** States in which an item is in somebody's hands: begun, or claimed and not proved. */
+export const IN_HANDS: ReadonlySet<string> = new Set(['WORKING', 'SUBMITTED', 'CHECKING']);
+
 const FOLDER = 'sessions';
 const NAME = /^([A-Z]+-\d+)\.(build|verify)$/;
 

@@ -45,6 +45,8 @@ export interface Surroundings {
   /** The actor that this session works as, '' where the hook was not told. */
   readonly actor: string;
   readonly env: NodeJS.ProcessEnv;
+  /** Whether a command in that folder would reach this very store. */
+  readonly serves: (folder: string) => boolean;
   /** What is another one as soon as something is written to the store. */
   readonly stamp: () => string;
   readonly look: <T>(task: (store: Lookup) => Promise<T>) => Promise<T>;

@@ -7,7 +7,7 @@ const [LEAD, BEN, CLEO, OLGA] = ['lin', 'ben', 'cleo', 'olga'];
 const ANY = ['builder', 'reviewer', 'verifier'];
 const HANDS = { builder: BEN, reviewer: LEAD, verifier: CLEO };
 const SHOP = 'GOAL-1';
-const [CART, PAY, MAIL, SHIP] = ['TASK-002', 'TASK-003', 'TASK-004', 'TASK-005'];
+const [CART, PAY, MAIL, SHIP] = ['T-2', 'T-3', 'T-4', 'T-5'];
 
 let w: GoalWalk;
 beforeAll(async () => {
@@ -19,7 +19,7 @@ const counts = async () => (await w.status(SHOP)).counts;
 const taskIn = async (id: string) => (await w.status(SHOP)).tasks.find(({ task_id }) => task_id === id);
 
 test('the lead makes the goal and its tasks; nobody else does', async () => {
-  expect((await w.s.say(BEN, 'goal', 'create', 'A shop')).error.code).toBe('wrong-role');
+  expect((await w.s.say(BEN, 'goal', 'create', 'A shop')).error.message).toContain('lead');
   const { data } = await w.ok(LEAD, 'goal', 'create', 'A shop that sells');
   expect(data).toMatchObject({ goal_id: SHOP, status: 'open' });
   const added = [
@@ -152,6 +152,6 @@ test('the whole is verified by the lead, on the commit that holds it, with what 
   });
   const pack = (await w.s.events(SHOP)).findLast((e) => e.type === 'recorded' && e.kind === 'proof-pack');
   expect(pack).toMatchObject({ outcome: 'PASSED', requestedBy: LEAD });
-  await w.no('goal', LEAD, SHOP, 'goal', 'link', 'TASK-007', SHOP);
+  await w.no('goal', LEAD, SHOP, 'goal', 'link', 'T-7', SHOP);
   expect((await w.s.text('', 'audit', 'verify')).out).toContain('clean');
 });

@@ -1,4 +1,4 @@
-import { chmodSync } from 'node:fs';
+import { chmodSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Session } from '../session.ts';
@@ -41,7 +41,7 @@ test('LIFE-39, LIFE-63, LIFE-73: a first rejection in planning stays there, coun
   expect(transition?.metadata).toEqual({ pattern: 'simple-retry' });
 });
 
-test('LIFE-40: work that the checks refuse goes back into work, and counts for the review', async () => {
+test('LIFE-40, LIFE-110: work that the checks refuse goes back into work, and counts for the review', async () => {
   const id = await bring(s, 'quality_review');
   must(await fail(s, id));
   work(s, id, false);
@@ -49,8 +49,14 @@ test('LIFE-40: work that the checks refuse goes back into work, and counts for t
   must(await onward(s, id, 'testing'));
   const verdict = await s.say('monitor', 'verify', id);
   expect([verdict.code, verdict.data.status]).toEqual([4, 'in_progress']);
-  const { failureCount, failures } = await told(s, id);
+  const { failureCount, failures, briefing } = await told(s, id);
   expect([failureCount, failures]).toEqual([0, { quality_review: 2 }]);
+  const last = briefing.failures.at(-1);
+  expect(last).toMatchObject({ state: 'quality_review', by: 'monitor', number: 2 });
+  expect(last?.reason).toContain('the checks failed: done - ');
+  expect(JSON.parse(readFileSync(join(s.repo.top, last?.evidence[0] ?? ''), 'utf8'))).toMatchObject({
+    verdict: 'BLOCKED',
+  });
 });
 
 test('LIFE-41, LIFE-110: a commit hook that fails sends it back into work, with its output kept', async () => {

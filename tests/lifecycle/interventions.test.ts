@@ -248,6 +248,8 @@ test('LIFE-78: each recovery says which of the five patterns it is', async () =>
 
 test('LIFE-114: the CTO is handed the task, the state, every failure, earlier guidance and the history', async () => {
   const id = await under('planning');
+  const { next } = (await s.say('chief', 'show', id)).data as unknown as { next: string[] };
+  expect(next).toEqual([`countersign --actor chief move ${id} return --guidance "WHAT TO DO OTHERWISE"`]);
   must(await guide(s, id, 'return', 'first advice'));
   await failThrice(s, id, 'planning');
   const { data } = await s.say('chief', 'history', id);

@@ -91,6 +91,32 @@ test('LIFE-102: past its time is what has used it up, and not what is about to',
   expect(await listed('--stuck')).toContain(second);
 });
 
+test('LIFE-80, LIFE-116: what is late is in the orchestrator’s inbox, an intervention in the CTO’s, and neither in a person’s', async () => {
+  const id = await bring(s, 'validated');
+  const inbox = async (by: string) =>
+    ((await s.say(by, 'inbox')).data.messages as unknown as { item: string; text: string }[]).filter(
+      ({ item }) => of('review', 'person', id).includes(item),
+    );
+  const { times } = await told(s, id);
+  s.at(minutesAfter(times.stateEnteredAt, 14));
+  expect((await inbox('orchestrator')).map(({ item }) => item)).not.toContain(id);
+  s.at(minutesAfter(times.stateEnteredAt, 15));
+  expect((await inbox('orchestrator')).find(({ item }) => item === id)?.text).toContain(
+    '15 of 15 minutes in validated',
+  );
+  s.at(minutesAfter(times.stateEnteredAt, 23));
+  expect((await inbox('orchestrator')).find(({ item }) => item === id)?.text).toContain(
+    'consider an intervention',
+  );
+  const [guidance, ...more] = await inbox('chief');
+  expect(more).toEqual([]);
+  expect(guidance).toMatchObject({
+    item: ids.review,
+    text: expect.stringContaining('failure 3 in planning'),
+  });
+  for (const by of ['developer', 'validator', 'planner', '']) expect([by, await inbox(by)]).toEqual([by, []]);
+});
+
 test('LIFE-105: seven transitions are told in the order of time; of what is not there, that it is not', async () => {
   const id = await bring(s, 'quality_review');
   const history = await s.with(({ ports }) => stateHistory(ports, id));

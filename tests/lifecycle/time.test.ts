@@ -1,4 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { callerOf } from '../../src/engine/credential.ts';
+import { NEW_ITEM } from '../../src/engine/new-item.ts';
+import { openItems } from '../../src/engine/open.ts';
 import type { Session } from '../session.ts';
 import {
   add,
@@ -162,6 +165,17 @@ test('LIFE-113: a step on its own item tells what had passed before it, and belo
     .map((e) => (e.type === 'elapsed' ? `${e.state} ${e.percent}` : e.type));
   expect(types).toEqual(['assigned 80', 'assigned 100', 'moved']);
 });
+
+test('LIFE-113: however many were left alone, one look tells of all of them', async () => {
+  const own = await openLifecycle();
+  const items = Array.from({ length: 230 }, (_, n) => ({ ...NEW_ITEM, title: `Task ${n}` }));
+  const opened = await own.with(async (all) => openItems(all.ports, await callerOf(all, ''), items));
+  own.at(minutesAfter(opened[0]?.item.openedAt ?? '', 61));
+  const ticks = (await own.say('planner', 'tick')).data.told as unknown as Tick[];
+  expect(percents(ticks).filter((percent) => percent === 100)).toHaveLength(230);
+  expect((await own.say('planner', 'tick')).data.told).toEqual([]);
+  own.close();
+}, 120_000);
 
 describe('with times of its own, a project', () => {
   let own: Session;

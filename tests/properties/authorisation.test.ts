@@ -207,7 +207,7 @@ describe.each(GAMES)('any family of agents plays $name', (game) => {
         // In a family without somebody who holds a role, an item may well wait.
         expect(found.filter(({ rule, what }) => rule !== 'I13' || !what.includes('leads on'))).toEqual([]);
       }),
-      { seed: SEED, numRuns: 300 },
+      { seed: SEED, numRuns: 150 },
     );
   });
 });

@@ -39,6 +39,8 @@ export interface Board {
   readonly linked: Set<string>;
   readonly out: Set<string>;
   readonly cast: Team;
+  /** Verifiers who mostly say no, so that what comes after is seen as well. */
+  readonly harsh: boolean;
   minutes: number;
   listBlocked: boolean;
   /** Told of each step, and of what the law would have decided otherwise. */
@@ -72,7 +74,7 @@ export function openBoard(
   openings: readonly Opening[],
   cast: Team,
   dependants: Board['dependants'],
-  watch: Pick<Board, 'see' | 'breach'>,
+  watch: Pick<Board, 'see' | 'breach' | 'harsh'>,
 ): Board {
   const pieces = openings.map(openPiece);
   const board: Board = {
@@ -110,7 +112,14 @@ function put(board: Board, piece: Piece, event: ItemEvent, ask: Ask | undefined)
       if (to !== event.to) board.breach('law', `${piece.id} moved on to ${event.to} by itself, not ${to}`);
     }
     learn(piece.law, piece.ghost, event, team);
+    if (event.type === 'noted' && event.group === 'tasks' && event.state !== '')
+      hearOf(board, piece, event.member);
   }
+}
+
+/** Whoever built a task has built a part of its goal, whatever the note says. */
+function hearOf(board: Board, { ghost }: Piece, task: string) {
+  for (const id of pieceOf(board, task)?.ghost.builders ?? []) ghost.builders.add(id);
 }
 
 /** One transaction: the events, what follows by itself, and all that policies tell because of it. */

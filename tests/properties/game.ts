@@ -81,7 +81,7 @@ function settingsOf({ name, settings }: Protocol, n: number): Opening['settings'
     return [setting, (n % 2 === 0 ? values[0] : values[digit % values.length]) ?? ''] as const;
   });
   // Of the hats a project may say what it likes.
-  const hats = name === 'goal-task' && n % 8 === 3 ? { hats: HATS[n % HATS.length] ?? '' } : {};
+  const hats = name === 'goal-task' && n % 4 === 3 ? { hats: HATS[n % HATS.length] ?? '' } : {};
   return { ...Object.fromEntries(chosen), ...hats };
 }
 
@@ -102,6 +102,7 @@ export function breachesIn(
       : [{ id, table, law, settings: settingsOf(table, settings) }];
   });
   const board = openBoard(openings, players, settings % 3 === 0 ? game.dependants : {}, {
+    harsh: settings % 5 === 1,
     breach: (rule, what) => found.push({ rule, what }),
     see: (seen) => {
       look(seen);

@@ -3,17 +3,23 @@ import { describe, expect, it } from 'vitest';
 import { guardMutantsOf } from '../guard-mutants.ts';
 import { breachesIn, GAMES, type Game, type Played, playsOf, TABLES } from './game.ts';
 
-// Every guard of every row, taken out: the games notice, because the ledger or an invariant says otherwise.
+// Every guard of every row, taken out: the games notice, because the ledger or an invariant says otherwise. The guards of
+// two-phase have their cases in tests/protocol-mutants.test.ts.
 const SEED = 20_251_026;
-const MOST = 3_000;
-const plays: readonly Played[] = fc.sample(playsOf(160), { seed: SEED, numRuns: MOST });
+const MOST = 1_500;
 
-const subjects = GAMES.flatMap((game) =>
-  [...new Set(Object.values(game.items))].map((table) => ({ game, table })),
-);
+const subjects = GAMES.filter(({ name }) => name !== 'two-phase').flatMap((game) => {
+  const plays = fc.sample(playsOf(game.length), { seed: SEED, numRuns: MOST });
+  return [...new Set(Object.values(game.items))].map((table) => ({ game, table, plays }));
+});
 
 /** The first thing that is found to be wrong with a table of the game; '' when nothing is. */
-function wrongWith(game: Game, table: string, mutant: (typeof TABLES)[string]): string {
+function wrongWith(
+  game: Game,
+  plays: readonly Played[],
+  table: string,
+  mutant: (typeof TABLES)[string],
+): string {
   for (const played of plays) {
     const [first] = breachesIn(game, { ...TABLES, [table]: mutant }, played, () => true);
     if (first !== undefined) return `${first.rule}: ${first.what}`;
@@ -21,7 +27,7 @@ function wrongWith(game: Game, table: string, mutant: (typeof TABLES)[string]): 
   return '';
 }
 
-describe.each(subjects)('$table with one guard less', ({ game, table }) => {
+describe.each(subjects)('$table with one guard less', ({ game, table, plays }) => {
   const protocol = TABLES[table];
   const mutants = protocol === undefined ? [] : guardMutantsOf(protocol);
 
@@ -30,6 +36,6 @@ describe.each(subjects)('$table with one guard less', ({ game, table }) => {
   });
 
   it.each(mutants)('is found out: $name', ({ protocol: mutant }) => {
-    expect(wrongWith(game, table, mutant)).not.toBe('');
+    expect(wrongWith(game, plays, table, mutant)).not.toBe('');
   });
 });

@@ -19,9 +19,10 @@ const enters = ({ event }: Seen, { done }: Reading) =>
   isMove(event) && event.from !== event.to && done.includes(event.to);
 
 /** Everybody whose work is in it, as the log tells. */
-function contributors({ log }: Piece, { contributes }: Reading): ReadonlySet<string> {
+function contributors({ table, log, ghost }: Piece, { contributes }: Reading): ReadonlySet<string> {
+  // What went into a goal is what went into its tasks.
+  if (table.name === 'goal') return ghost.builders;
   const found = log.flatMap((event) => {
-    if (event.type === 'noted') return event.marks.builder ?? [];
     if (!takes(event, contributes) || !isMove(event)) return [];
     const helpers = event.command === 'submit' ? (event.arguments.helpers ?? '').split(',') : [];
     return [event.by, ...helpers.map((name) => name.trim()).filter((name) => name !== '')];
@@ -66,22 +67,36 @@ function nobodyOutside(team: Team, role: string, inside: ReadonlySet<string>): b
  * I2, contributors, reviewers and verifiers are disjoint with their lineage: whoever passes the work is no kin of anybody
  * who put something into it; a person is kin of nobody but themselves. In two-phase and the lifecycle an exception holds
  * where no second pair of eyes is there at all; in goals there is none, and with three agents the approver is not the
- * verifier either.
+ * verifier either; what a smaller team gives is marked as weak.
  */
-const i2: Look = ({ piece, event, team }, reading) => {
+const i2: Look = (seen, reading) => {
+  const { piece, event, team } = seen;
   if (!isMove(event) || event.row < 0) return '';
   const inside = contributors(piece, reading);
   const close = [...inside].filter((id) => kin(team, id, event.by));
   if (event.command === reading.approves && close.length > 0) return `${event.by} approves the own work`;
   if (event.command !== reading.passes || reading.passes === '') return '';
   if (inside.size === 0) return 'passed, and nobody had built it';
-  if (isGoal(piece) && event.command === 'verify' && isLarge({ team }) && approvers(piece).includes(event.by))
-    return `${event.by} verifies what they approved`;
-  if (close.length === 0) return '';
+  const third = event.command === 'verify' && isGoal(piece) ? asThird(seen, event.by) : '';
+  if (third !== '' || close.length === 0) return third;
   const role = { 'two-phase': 'verification-agent', lifecycle: 'quality-monitor' }[piece.table.name];
   const alone = role !== undefined && nobodyOutside(team, role, inside);
   return alone ? '' : `${event.by} passes what ${close[0]} built`;
 };
+
+/** Among three the verifier is not the approver; a smaller team's verdict is marked, a person's where they approved it. */
+function asThird({ piece, team, after, ask }: Seen, by: string): string {
+  const large = isLarge({ team });
+  const approver = approvers(piece).includes(by);
+  if (large && approver) return `${by} verifies what they approved`;
+  if (large && isWeak(after)) return `the verdict of ${by} is marked as weak`;
+  const weak = !large && (ask?.proven !== true || approver);
+  return weak && !isWeak(after) ? `the verdict of ${by} is not marked as weak` : '';
+}
+
+/** Marked as given by the rule for a small team (GOAL-82). */
+const isWeak = ({ evidence, subjects }: WorkItem) =>
+  evidence.some((e) => e.kind === 'relaxed' && e.generation === subjects.commit?.generation);
 
 const isGoal = ({ table }: Piece) => table.name.startsWith('goal');
 

@@ -174,7 +174,6 @@ export function learn(law: Law, ghost: Ghost, event: Moved | Recorded | Noted, t
     ghost.members.set(event.group, group);
     if (event.state === '') group.delete(event.member);
     else group.set(event.member, { state: event.state, category: event.category });
-    for (const id of event.marks.builder ?? []) ghost.builders.add(id);
     // A goal's whole is another one as soon as one more part of it is there.
     if (event.group === 'tasks' && event.state === 'verified' && event.moves.length > 0) {
       ghost.handedIn = false;

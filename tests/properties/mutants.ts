@@ -145,7 +145,7 @@ const GOALS: readonly Listed[] = [
   ['I2', 'a goal verified by who built it', 'goal', rows(named('verify-goal'), without('apart'))],
   ['I2', 'a builder approves', 'goal-task', rows(named('approve'), without('apart', 'hats'))],
   [
-    'I2',
+    'I6',
     'the goal does not hear who built it',
     'goal-task',
     (t) => ({ ...t, policies: t.policies.map((p) => ({ ...p, carry: [] })) }),

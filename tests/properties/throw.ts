@@ -166,19 +166,24 @@ const WEIGHTS: { readonly [command: string]: number } = {
   ...{ assign: 2, fail: 4, reject: 3, 'reject-verification': 3, 'reject-goal': 3, propose: 4, dispatch: 6 },
 };
 
+const HARSH: typeof WEIGHTS = { 'reject-verification': 20, 'reassign-checker': 20 };
+
 const ENDS: readonly string[] = ['abandon', 'cancel', 'supersede'];
 
-const weighted = (names: readonly string[], luck: number) =>
+const weighted = (names: readonly string[], luck: number, harsh: boolean) =>
   names
     .filter((name) => luck % 13 === 7 || !ENDS.includes(name))
-    .flatMap((name) => Array.from({ length: WEIGHTS[name] ?? 9 }, () => name));
+    .flatMap((name) => {
+      const length = (harsh ? HARSH[name] : undefined) ?? WEIGHTS[name] ?? 9;
+      return Array.from({ length }, () => name);
+    });
 
 /** A command of the state, or any at all. */
 function nameFor(board: Board, piece: Piece, rows: readonly Row[], { what, pick, luck, arg }: Throw): string {
   const names =
     what === 'any'
       ? board.pieces.flatMap(({ table }) => [...table.rows.map((row) => row.command), 'dance'])
-      : weighted([...new Set(rows.map((row) => row.command))], luck);
+      : weighted([...new Set(rows.map((row) => row.command))], luck, board.harsh);
   const picked = at(names, pick) || 'dance';
   return piece.id !== 'item' && ENDS.includes(picked) && arg % 4 > 0 ? 'dance' : picked;
 }

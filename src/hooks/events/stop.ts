@@ -1,6 +1,7 @@
 import { numberOf } from '../../engine/display.ts';
+import { verifierAgentIn } from '../../engine/harness/names.ts';
 import { type Answer, block, SILENT, tell } from '../answer.ts';
-import { type Binding, bindingsIn, countBlock, keepLook, lookedAt, unbind } from '../bindings.ts';
+import { type Binding, bindingsIn, countBlock, IN_HANDS, keepLook, lookedAt, unbind } from '../bindings.ts';
 import type { Moment } from '../payload.ts';
 import type { Lookup, Row, Surroundings, Told } from '../surroundings.ts';
 
@@ -12,14 +13,16 @@ const MOST_BLOCKS = 3;
  * not proved. Whoever only builds has done its part with the claim; the session that has it built has not.
  */
 export async function stop(moment: Moment, around: Surroundings): Promise<Answer> {
-  const { event, session, agent, background } = moment;
+  const { event, session, agent, awaited } = moment;
   const whole = event === 'Stop';
   const own = bindingsIn(around.state).filter((b) => b.session === session && (whole || b.agent === agent));
-  // What still runs behind the turn will come back to it.
-  if (own.length === 0 || background > 0) return SILENT;
+  // An agent that still works behind the turn will come back to it.
+  if (own.length === 0 || awaited > 0) return SILENT;
   const open = await openOf(own, whole, around);
   if (open.length === 0) return SILENT;
-  const reason = open.map(({ binding, row }) => lineFor(binding, row)).join('\n');
+  const reason = open
+    .map(({ binding, row }) => lineFor(binding, row, verifierAgentIn(around.env)))
+    .join('\n');
   const standing = open.map(({ row }) => `${row.number}@${row.version}`).join(' ');
   const blocks = countBlock(around.state, session, agent, standing);
   if (blocks <= MOST_BLOCKS) return block(reason);
@@ -44,7 +47,7 @@ async function openOf(
   );
   return own.flatMap((binding) => {
     const row = rows[binding.item];
-    if (row !== undefined && ALIVE.has(row.category))
+    if (row !== undefined && IN_HANDS.has(row.category))
       return isUnfinished(binding, row, whole) ? [{ binding, row }] : [];
     unbind(around.state, binding);
     return [];
@@ -76,13 +79,14 @@ async function toldOf(store: Lookup, row: Row): Promise<Told> {
   return { ...row, item, atGate, call: `item_${atGate ? 'verify' : 'claim'} {"item":"${item}"}` };
 }
 
-/** States in which an item is in somebody's hands: begun, or claimed and not proved. */
-const ALIVE = new Set(['WORKING', 'SUBMITTED', 'CHECKING']);
-
 const isUnfinished = ({ part }: Binding, { category, atGate }: Told, whole: boolean): boolean =>
   part === 'verify' ? atGate : category === 'WORKING' || whole;
 
-function lineFor({ part }: Binding, { item, title, state, category, atGate, call }: Told): string {
+function lineFor(
+  { part }: Binding,
+  { item, title, state, category, atGate, call }: Told,
+  verifier: string,
+): string {
   const head = `${item} (${title}) is ${state.toUpperCase()}`;
   const by = call === '' ? 'next names the call' : call;
   if (category === 'WORKING')
@@ -91,5 +95,5 @@ function lineFor({ part }: Binding, { item, title, state, category, atGate, call
     return `${head}: what was submitted is not done. Somebody else accepts it first, then somebody else has it verified: ${by}.`;
   return part === 'verify'
     ? `${head}: it is not verified yet. Ask again until it is verified or sent back: ${by}.`
-    : `${head}: a claim is not done. Have it verified by somebody else, the agent countersign-verifier: ${by}.`;
+    : `${head}: a claim is not done. Have it verified by somebody else, the agent ${verifier}: ${by}.`;
 }

@@ -1,8 +1,6 @@
-import { displayId, numberOf } from '../../engine/display.ts';
-import { VERIFIER_AGENT } from '../../engine/harness/names.ts';
-import { own } from '../../kernel/own.ts';
+import { numberOf } from '../../engine/display.ts';
+import { isVerifierAgent, verifierAgentIn } from '../../engine/harness/names.ts';
 import { type Answer, deny, SILENT } from '../answer.ts';
-import { bind, type Part } from '../bindings.ts';
 import type { Moment } from '../payload.ts';
 import type { Surroundings } from '../surroundings.ts';
 
@@ -11,38 +9,37 @@ const OURS = /^mcp__(?:plugin_[a-z0-9-]+_)?countersign(-verifier)?__([a-z_]+)$/;
 
 /** A call of our own server: builder and verifier each use theirs, and the session is noted for the item. */
 export async function toolUse(
-  { tool, input, session, agent, agentType }: Moment,
+  { tool, input, cwd, session, agent, agentType }: Moment,
   around: Surroundings,
 ): Promise<Answer> {
   const [whole, verifier, name = ''] = OURS.exec(tool) ?? [];
   if (whole === undefined) return SILENT;
-  if (verifier !== undefined && agentType !== VERIFIER_AGENT)
+  if (verifier !== undefined && !isVerifierAgent(agentType))
     return deny(
-      `Only the agent ${VERIFIER_AGENT} works as the verifier: who builds does not confirm. Start that agent and give it the item.`,
+      `Only the agent ${verifierAgentIn(around.env)} works as the verifier: who builds does not confirm. Start that agent and give it the item.`,
     );
-  if (verifier === undefined && agentType === VERIFIER_AGENT && !OF_A_VERIFIER.test(nameOf(name, input)))
+  if (verifier === undefined && isVerifierAgent(agentType) && !OF_A_VERIFIER.test(nameOf(name, input)))
     return deny('You verify what others built. Use the tools of the server countersign-verifier.');
   const number = numberIn(input);
   if (number === undefined) return SILENT;
-  const part = own(PARTS, nameOf(name, input));
-  if (part !== undefined) bind(around.state, { item: `T-${number}`, part, session, agent });
-  else if (!LOOKS.test(name)) await bindBySteps(name, input, number, { session, agent }, around);
+  if (!LOOKS.test(name) && around.serves(around.env.CLAUDE_PROJECT_DIR || cwd || around.top))
+    await bound(name, input, number, { session, agent }, around);
   return SILENT;
 }
 
-/** Steps of other protocols: the protocol of the item says what they take it for. */
-async function bindBySteps(
+async function bound(
   name: string,
   input: Moment['input'],
   number: number,
   who: Pick<Moment, 'session' | 'agent'>,
-  { state, look }: Surroundings,
+  around: Surroundings,
 ): Promise<void> {
-  const { protocolOf, partOf, partOfTool } = await import('../calls.ts');
-  const protocol = await look((store) => protocolOf(store, number));
-  if (protocol === undefined) return;
-  const part = name === 'item_move' ? partOf(protocol, String(input.command)) : partOfTool(protocol, name);
-  if (part !== undefined) bind(state, { item: displayId(number, protocol.name), part, ...who });
+  const { takeUp, takeUpByTool } = await import('../take-up.ts');
+  if (name === 'item_move') return takeUp(number, String(input.command), who, around);
+  const [, command] = /^item_(start|claim|verify)$/.exec(name) ?? [];
+  return command === undefined
+    ? takeUpByTool(number, name, who, around)
+    : takeUp(number, command, who, around);
 }
 
 /** The number of the item that a call is about, however the tool calls it. */
@@ -55,12 +52,6 @@ function numberIn({ item, task_id: task, goal_id: goal }: Moment['input']): numb
 const nameOf = (name: string, input: Moment['input']): string =>
   name === 'item_move' ? `item_${String(input.command)}` : name;
 
-/** Steps that need no look at the item: the two phases, and what every protocol calls the same. */
-const PARTS: { readonly [name: string]: Part } = {
-  item_start: 'build',
-  item_claim: 'build',
-  item_verify: 'verify',
-};
 /** What takes an item for nothing. */
 const LOOKS =
   /^(next|item_(list|show|add|dispatch|release|ack|retry|complete|judge|follow_up)|goal_status|validate_transition|get_\w+)$/;

@@ -11,7 +11,7 @@ test('a blocked item that another has taken the place of no longer halts its lis
   const blocked = await bring(s, 'blocked');
   const waiting = (await s.say('orchestrator', 'add', 'Draw the icons')).data.id;
   const give = () => s.say('orchestrator', 'dispatch', waiting, '--to', DEVELOPER);
-  expect(JSON.stringify((await give()).error)).toContain(`blocked: ${blocked}`);
+  expect(JSON.stringify((await give()).error)).toContain(`none may be: ${blocked}`);
   const moved = await s.say('', 'protocol', 'migrate', blocked, '--to', 'lifecycle');
   expect(moved.code, moved.err).toBe(0);
   expect((await give()).code).toBe(0);

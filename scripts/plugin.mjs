@@ -8,14 +8,19 @@ process.chdir(fileURLToPath(new URL('..', import.meta.url)));
 const FOLDER = 'plugins/claude-code';
 
 const { outputFiles } = await build({
-  stdin: { contents: "export * from './src/engine/harness/claude-code.ts';", resolveDir: '.', loader: 'ts' },
+  stdin: {
+    contents:
+      "export * from './src/engine/harness/claude-code.ts'; export * from './src/engine/harness/names.ts';",
+    resolveDir: '.',
+    loader: 'ts',
+  },
   bundle: true,
   platform: 'node',
   format: 'esm',
   write: false,
 });
 const code = Buffer.from(outputFiles[0].contents).toString('base64');
-const { AGENTS, agentText, BLOCK, hookEntries, mcpServers } = await import(
+const { AGENTS, agentText, blockLines, hookEntries, mcpServers, PLUGIN, VERIFIER_AGENT } = await import(
   `data:text/javascript;base64,${code}`
 );
 
@@ -24,7 +29,7 @@ const { version, description, license } = JSON.parse(readFileSync('package.json'
 const installation = { program: ['countersign'], builder: 'builder', verifier: 'verifier' };
 const json = (value) => `${JSON.stringify(value, null, 2)}\n`;
 const files = {
-  '.claude-plugin/plugin.json': json({ name: 'countersign', version, description, license }),
+  '.claude-plugin/plugin.json': json({ name: PLUGIN, version, description, license }),
   '.mcp.json': json({ mcpServers: mcpServers(installation) }),
   'hooks/hooks.json': json({
     description,
@@ -33,17 +38,17 @@ const files = {
   'skills/countersign/SKILL.md': [
     '---',
     'name: countersign',
-    'description: How work goes in a repository with Countersign. Use it before work on an item begins, and before it is called done.',
+    'description: "How work goes in a repository with Countersign. Use it before work on an item begins, and before it is called done."',
     '---',
     '',
-    ...BLOCK,
+    ...blockLines(`${PLUGIN}:${VERIFIER_AGENT}`),
     '',
     'The program must be on the path (`npm install -g countersign`), and the repository must have its store and the two agents:',
     '`countersign init --agents builder,verifier`.',
     '',
   ].join('\n'),
   ...Object.fromEntries(
-    AGENTS.map((name) => [`agents/${name}.md`, agentText(name, 'mcp__plugin_countersign_')]),
+    AGENTS.map((name) => [`agents/${name}.md`, agentText(name, `mcp__plugin_${PLUGIN}_`)]),
   ),
 };
 

@@ -5,18 +5,31 @@ import { stateHome } from './identity/places.ts';
 import { openStore, placesOf, storePath } from './open-store.ts';
 import { locateRepository } from './workspace/repository.ts';
 
-/** The repository of a session, undefined where it has no store: whoever does not use Countersign notices nothing. */
-export function surroundingsOf(cwd: string, actor: string, env: NodeJS.ProcessEnv): Surroundings | undefined {
-  const folder = cwd || (env.CLAUDE_PROJECT_DIR ?? process.cwd());
+/**
+ * The repositories of a session that have a store: the one of its project, and another where its commands stand by now.
+ * Empty for whoever does not use Countersign, who notices nothing.
+ */
+export function surroundingsOf(cwd: string, actor: string, env: NodeJS.ProcessEnv): readonly Surroundings[] {
+  const project = env.CLAUDE_PROJECT_DIR ?? '';
+  const folders = [...new Set([project, cwd || project || process.cwd()])].filter((folder) => folder !== '');
+  const all = folders.flatMap((folder) => around(folder, actor, env));
+  return all.filter((one, i) => all.findIndex(({ state }) => state === one.state) === i);
+}
+
+function around(folder: string, actor: string, env: NodeJS.ProcessEnv): readonly Surroundings[] {
   const repo = located(folder, env);
-  if (repo === undefined || !existsSync(storePath(repo))) return undefined;
+  if (repo === undefined || !existsSync(storePath(repo))) return [];
   const { top, state } = placesOf(repo);
-  return {
+  const one: Surroundings = {
     top,
     state,
     secrets: join(stateHome(env), 'countersign'),
     actor,
     env,
+    serves: (other) => {
+      const found = located(other, env);
+      return found !== undefined && placesOf(found).state === state;
+    },
     stamp: () => stampOf(storePath(repo)),
     async look(task) {
       const store = await openStore(repo);
@@ -31,6 +44,7 @@ export function surroundingsOf(cwd: string, actor: string, env: NodeJS.ProcessEn
       return compose(folder).open();
     },
   };
+  return [one];
 }
 
 function located(folder: string, env: NodeJS.ProcessEnv) {

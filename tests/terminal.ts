@@ -38,12 +38,13 @@ export function inTerminal(
   let prompts = 0;
   child.stdout.setEncoding('utf8').on('data', (chunk: string) => {
     screen += chunk;
-    const [shown] = [...screen.matchAll(/Type (\w{6}) to confirm, Ctrl-C to decide nothing: /g)];
+    const shown = [...screen.matchAll(/Type (\w{6}) to confirm, Ctrl-C to decide nothing: /g)];
+    const codes = new Set(shown.map(([, code]) => code));
     // The line editor may draw a prompt again, so wrong tries are counted by their answer.
-    const asked = shown === undefined ? 0 : screen.split('That is not the code.').length;
+    const asked = codes.size === 0 ? 0 : codes.size - 1 + screen.split('That is not the code.').length;
     if (asked <= prompts) return;
     prompts = asked;
-    child.stdin.write(type(shown?.[1] ?? '', asked));
+    child.stdin.write(type(shown.at(-1)?.[1] ?? '', asked));
   });
   return ended(child);
 }

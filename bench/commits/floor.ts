@@ -28,8 +28,8 @@ export interface Floor {
 const EVENT = 'INSERT INTO events (stream, version, hash, command, body) VALUES (?, ?, ?, ?, ?)';
 const HEAD = `INSERT INTO streams (stream, version, hash) VALUES (?, ?, ?)
   ON CONFLICT (stream) DO UPDATE SET version = excluded.version, hash = excluded.hash`;
-const ITEM = `INSERT INTO items (number, id, list, kind, protocol, state, category, title, assignee, version, updatedAt, dueAt, legacy)
-  VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 0) ON CONFLICT (number) DO UPDATE SET state = excluded.state,
+const ITEM = `INSERT INTO items (number, id, list, kind, protocol, state, category, title, assignee, version, updatedAt, dueAt, legacy,
+  overdueAt, failures) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 0, ?, ?) ON CONFLICT (number) DO UPDATE SET state = excluded.state,
   category = excluded.category, assignee = excluded.assignee, version = excluded.version, updatedAt = excluded.updatedAt`;
 const TALLY = `INSERT INTO tallies (list, protocol, state, category, legacy, count) VALUES (?, ?, ?, ?, 0, ?)
   ON CONFLICT DO UPDATE SET count = count + excluded.count`;
@@ -49,6 +49,7 @@ export function floorDatabase(path: string): Floor {
       head?.run(stream, version, hash);
       event?.run(stream, version, hash, command, body);
       const { number, id, list, kind, protocol, state, category, title, assignee, updatedAt, dueAt } = row;
+      const { overdueAt, failures } = row;
       item?.run(
         number,
         id,
@@ -62,6 +63,8 @@ export function floorDatabase(path: string): Floor {
         version,
         updatedAt,
         dueAt,
+        overdueAt,
+        failures,
       );
       tally?.run(list, protocol, from.state, from.category, -1);
       tally?.run(list, protocol, state, category, 1);

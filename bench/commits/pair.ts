@@ -74,7 +74,7 @@ export async function commitMove(
   if (decision.kind !== 'accepted') throw new Error(`${move.name} was refused: ${decision.because}`);
   const item = decision.events.reduce<WorkItem>((i, e) => evolve(handle.protocol, i, e), handle.item);
   const bodies = decision.events.map((event) => bodyOf(event, command.id));
-  const row = rowOf({ ...handle, item }, at);
+  const row = rowOf({ ...handle, item });
   const commit: Commit = {
     commandId: command.id,
     appends: [{ stream, expected: version, bodies }],

@@ -82,7 +82,7 @@ async function timesOf(workshop: Workshop, material: Material): Promise<Times> {
   }
 }
 
-/** A new item for each, in a list of its own, with a commit of its own. Throws when the work is not accepted: that would be another way to end. */
+/** A new item for each, in a list of its own, with a change of its own: one change counts for one item. Throws when the work is not accepted: that would be another way to end. */
 async function verifying(
   desk: Desk,
   material: Material,
@@ -91,7 +91,7 @@ async function verifying(
 ): Promise<number> {
   const list = `${tier}-${Math.round(performance.now())}`;
   await desk.git('checkout', '-q', '-B', 'work', 'base');
-  write(desk.top, { ...material.source, ...material.tests });
+  write(desk.top, { ...material.source, ...material.tests, [`notes/${list}.md`]: `${list}\n` });
   await desk.git('add', '-A');
   await desk.git('commit', '-q', '-m', `mend: ${list}`);
   const added = await desk.cli('', 'add', 'Mend', '--criteria', tier, '--list', list, ...more);

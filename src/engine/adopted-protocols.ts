@@ -10,7 +10,9 @@ const PAGE = 200;
  * The protocols that items here were opened under, by name, from the log; of several versions of one the last read
  * counts, for names of states stay what they are. A few streams, found by their common beginning.
  */
-export async function adoptedProtocols(ports: Pick<Ports, 'store'>): Promise<ReadonlyMap<string, Protocol>> {
+export async function adoptedProtocols(ports: {
+  readonly store: Pick<Ports['store'], 'heads' | 'read'>;
+}): Promise<ReadonlyMap<string, Protocol>> {
   const protocols = new Map<string, Protocol>();
   for (let after = PREFIX; ; ) {
     const heads = await ports.store.heads(after, PAGE);

@@ -32,7 +32,9 @@ export function commandLine({
 
 /** An argument of a table's command, as it is typed. */
 const optionFor = (name: string): string => {
+  if (name === 'guidance') return '--guidance "WHAT TO DO OTHERWISE"';
   if (name === 'to' || name === 'commit') return `--${name} ${name.toUpperCase()}`;
+  if (name === 'evidence') return '--evidence PATH';
   return name === 'reason' ? '--reason "WHY"' : `--arg ${name}="…"`;
 };
 

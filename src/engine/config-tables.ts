@@ -1,3 +1,4 @@
+import type { Protocol, StateDefinition } from '../kernel/protocol.ts';
 import { BUILT_IN } from '../protocols/index.ts';
 import { EngineError } from './engine-error.ts';
 
@@ -14,10 +15,29 @@ export function allowancesOf(value: unknown): Allowances {
     return mapOf(states, `allowances.${protocol}`, (minutes, state) => {
       if (known !== undefined && !Object.hasOwn(known, state))
         throw bad(`allowances.${protocol} has no state ${state}`, `it has: ${Object.keys(known).join(', ')}`);
+      if (known?.[state] !== undefined && isTimeless(known[state]))
+        throw bad(`allowances.${protocol}.${state}: nothing runs out in ${state}`, 'take the line out');
       if (typeof minutes !== 'number' || !(minutes > 0) || minutes > MOST_MINUTES)
         throw bad(`allowances.${protocol}.${state} must be a number of minutes greater than 0`, 'such as 30');
       return minutes;
     });
+  });
+}
+
+/** What has ended waits for nobody, and a person is not hurried (LIFE-21, LIFE-25). */
+const isTimeless = ({ final, owner }: StateDefinition): boolean => final || owner === 'human';
+
+/** Allowances of protocols and states that there are not, in words; what ships with the engine was refused before. */
+export function strangeAllowances(
+  allowances: Allowances,
+  protocols: readonly Pick<Protocol, 'name' | 'states'>[],
+): readonly string[] {
+  return Object.entries(allowances).flatMap(([name, states]) => {
+    const protocol = protocols.find((p) => p.name === name);
+    if (protocol === undefined) return [`allowances.${name}: there is no protocol ${name}`];
+    return Object.keys(states)
+      .filter((state) => !Object.hasOwn(protocol.states, state))
+      .map((state) => `allowances.${name} has no state ${state}`);
   });
 }
 

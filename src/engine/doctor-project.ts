@@ -2,15 +2,24 @@ import { join } from 'node:path';
 import type { Opened } from './composition.ts';
 import { type Condition, fail, ok, warn } from './condition.ts';
 import { CONFIG_PATH, readConfig } from './config.ts';
+import { oddAllowances, strangeAllowances } from './config-tables.ts';
 import { type CriteriaFile, criteriaFiles, firstCriteria } from './criteria-files.ts';
 import { ownerRemarks } from './criteria-read.ts';
 import type { Ports } from './ports.ts';
+import { everyProtocol } from './project-protocols.ts';
 
 /** The configuration that is in force: the committed one. */
 export async function configuration({ ports, places }: Opened): Promise<Condition> {
   const name = 'configuration';
-  const { commit } = await readConfig(ports);
-  if (commit !== '') return ok(name, `${CONFIG_PATH} at ${commit.slice(0, 12)}`);
+  const { commit, allowances } = await readConfig(ports);
+  if (commit !== '') {
+    const at = `${CONFIG_PATH} at ${commit.slice(0, 12)}`;
+    const strange = strangeAllowances(allowances, await everyProtocol(ports));
+    if (strange.length > 0) return fail(name, `${at}: ${strange.join('; ')}`, 'mend the file and commit it');
+    const odd = oddAllowances(allowances);
+    if (odd.length > 0) return warn(name, `${at}: ${odd.join('; ')}`, 'mend the file, or leave it as it is');
+    return ok(name, at);
+  }
   const present = ports.files.readWorking(join(places.top, CONFIG_PATH)) !== undefined;
   const next = present
     ? `run: git add ${CONFIG_PATH} && git commit, on the default branch`

@@ -2,6 +2,7 @@ import type { ItemEvent } from '../kernel/event.ts';
 import { evolve } from '../kernel/evolve.ts';
 import type { Append, Fence, Link, NewJob } from '../store/store.ts';
 import type { Handle } from './handle.ts';
+import { later } from './later.ts';
 
 /** One item inside a write: what it was, what happened to it, what it became. */
 export interface Touched {
@@ -26,11 +27,16 @@ export function draft(commandId: string, at: string): Draft {
   return { commandId, at, touched: new Map(), documents: [], links: [], jobs: [], fences: [], readSet: [] };
 }
 
-/** Adds events to an item of the draft. Answers the item as it stands now. */
+/**
+ * Adds events to an item of the draft. Answers the item as it stands now. The time of an item never goes back, even where
+ * the clock of the machine did (LIFE-109).
+ */
 export function touch(write: Draft, handle: Handle, events: readonly ItemEvent[]): Handle {
   const before = write.touched.get(handle.id) ?? { handle, expected: handle.item.version, events: [] };
-  const item = events.reduce((i, e) => evolve(handle.protocol, i, e), before.handle.item);
-  const after: Touched = { ...before, handle: { ...handle, item }, events: [...before.events, ...events] };
+  const { updatedAt } = before.handle.item;
+  const timed = events.map((event) => ({ ...event, at: later(event.at, updatedAt) }));
+  const item = timed.reduce((i, e) => evolve(handle.protocol, i, e), before.handle.item);
+  const after: Touched = { ...before, handle: { ...handle, item }, events: [...before.events, ...timed] };
   write.touched.set(handle.id, after);
   return after.handle;
 }

@@ -13,6 +13,7 @@ import { assertSound, NEW_ITEM, type NewItem } from './new-item.ts';
 import { openInto, openItems, planOf } from './open.ts';
 import type { Ports } from './ports.ts';
 import { useProof } from './proof.ts';
+import { handOver } from './supersede.ts';
 
 export interface FollowedUp {
   readonly outcome: Outcome | undefined;
@@ -108,20 +109,4 @@ function link(write: Draft, old: Handle, created: Handle | undefined, kind: Link
     kind: kind === 'regression' ? 'regression-of' : 'supersedes',
     to: old.id,
   });
-}
-
-/** Whoever waited for the superseded item waits for the new one. */
-async function handOver(ports: Ports, write: Draft, old: Handle, created: Handle): Promise<void> {
-  const gone = { group: 'dependencies', asked: '', marks: {}, moves: [] };
-  const base = { type: 'noted' as const, at: write.at, by: 'engine' };
-  for (const waiting of await ports.store.linksTo(old.id)) {
-    if (waiting.kind !== 'depends-on') continue;
-    const dependant = await loadItem(ports, waiting.from);
-    const category = created.protocol.states[created.item.state]?.category ?? '';
-    touch(write, dependant, [
-      { ...base, ...gone, member: old.display, state: '', category: '' },
-      { ...base, ...gone, member: created.display, state: created.item.state, category },
-    ]);
-    write.links.push({ from: dependant.id, kind: 'depends-on', to: created.id });
-  }
 }

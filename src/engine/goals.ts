@@ -54,22 +54,20 @@ export interface GoalStatus {
 /** A goal and its tasks. `look` asks git what became of verified work on the default branch. Throws NOT_FOUND, BAD_INPUT. */
 export async function goalStatus(ports: Ports, ref: string, look = true): Promise<GoalStatus> {
   const goal = await goalNamed(ports, ref);
-  const members = Object.keys(goal.item.members.tasks ?? {});
+  const handles: Handle[] = [];
+  for (const member of Object.keys(goal.item.members.tasks ?? {}))
+    handles.push(await taskNamed(ports, member));
+  const verified = handles.filter(({ item }) => item.state === 'verified');
   const changed = new Map<string, readonly string[]>();
   const unmerged: string[] = [];
-  if (
-    look &&
-    members.length > 0 &&
-    Object.values(goal.item.members.tasks ?? {}).some((m) => m.state === 'verified')
-  ) {
+  if (look && verified.length > 0) {
     const head = ports.git.defaultBranchRef(defaultBranchOf(goal, await readConfig(ports)));
-    for (const one of await coverage(ports, goal, head)) {
+    for (const one of coverage(ports, verified, head)) {
       if (one.missing) unmerged.push(one.task);
       else changed.set(one.task, one.changed);
     }
   }
-  const tasks: TaskOfGoal[] = [];
-  for (const member of members) tasks.push(await taskOf(ports, member, changed.get(member) ?? []));
+  const tasks = handles.map((task) => taskOf(task, changed.get(task.display) ?? []));
   const counts = COUNTED.map((state) => [state, tasks.filter((t) => t.status === state).length] as const);
   return {
     goal_id: goal.display,
@@ -86,9 +84,12 @@ export async function goalStatus(ports: Ports, ref: string, look = true): Promis
 const lastRejection = ({ item }: Handle): string =>
   item.steps.findLast(({ command }) => command === 'reject-goal')?.reason ?? '';
 
-async function taskOf(ports: Ports, member: string, changed: readonly string[]): Promise<TaskOfGoal> {
+async function taskNamed(ports: Ports, member: string): Promise<Handle> {
   const row = await ports.store.itemByNumber(numberOf(member) ?? 0);
-  const handle = await peekById(ports, row?.id ?? member);
+  return peekById(ports, row?.id ?? member);
+}
+
+function taskOf(handle: Handle, changed: readonly string[]): TaskOfGoal {
   const { item } = handle;
   const verified = item.state === 'verified';
   const facing = item.subjects.commit?.generation;
@@ -139,6 +140,8 @@ export interface PastVerification {
   readonly by: string;
   readonly at: string;
   readonly tree: string;
+  /** What whoever asked for it saw, in their words. */
+  readonly notes: string;
   readonly invalidated: { readonly by: string; readonly at: string; readonly reason: string } | undefined;
 }
 
@@ -149,6 +152,7 @@ export function verifications({ item }: Pick<Handle, 'item'>): readonly PastVeri
     const back = item.steps.slice(n + 1).find(({ from, to }) => from === 'verified' && to !== 'verified');
     const claim = item.steps.slice(0, n).findLast((s) => typeof s.facts.tree === 'string');
     const invalidated = back === undefined ? undefined : { by: back.by, at: back.at, reason: back.reason };
-    return [{ by: step.by, at: step.at, tree: String(claim?.facts.tree ?? ''), invalidated }];
+    const notes = step.arguments.notes ?? '';
+    return [{ by: step.by, at: step.at, tree: String(claim?.facts.tree ?? ''), notes, invalidated }];
   });
 }

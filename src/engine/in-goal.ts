@@ -48,8 +48,9 @@ export function inGoalLines({ goal, tasks, helpers = [], briefing: brief, verifi
 }
 
 /** One verification of a task as a line. */
-export function verificationLine({ by, at, tree, invalidated }: PastVerification): string {
-  const held = `verified by ${by} at ${at}, tree ${tree.slice(0, 12)}`;
+export function verificationLine({ by, at, tree, notes, invalidated }: PastVerification): string {
+  const said = notes === '' ? '' : `: ${notes}`;
+  const held = `verified by ${by} at ${at}, tree ${tree.slice(0, 12)}${said}`;
   if (invalidated === undefined) return held;
   return `${held}; invalid since ${invalidated.at}: reopened by ${invalidated.by}: ${invalidated.reason}`;
 }

@@ -1,6 +1,7 @@
 import type { Actor } from '../kernel/actor.ts';
 import type { World } from '../kernel/context.ts';
 import type { ItemQuery, ItemRow } from '../store/store.ts';
+import { alerts } from './alerts.ts';
 import { isEscalated } from './escalation.ts';
 import { type Handle, peekById } from './handle.ts';
 import type { Ports } from './ports.ts';
@@ -63,8 +64,8 @@ const WAITS: readonly Waits[] = [
 const MOST = 50;
 
 /**
- * What an actor has to be told, and what of goals and their tasks waits for the roles that they hold: nothing that they
- * may not do, such as to verify what they built. Each is a range of an index. Read-only.
+ * What an actor has to be told, what has used up its time, and what of goals and their tasks waits for the roles that they
+ * hold: nothing that they may not do, such as to verify what they built. Each is a range of an index. Read-only.
  */
 export async function inbox(ports: Ports, actor: Actor): Promise<readonly Message[]> {
   const { id, roles } = actor;
@@ -73,6 +74,7 @@ export async function inbox(ports: Ports, actor: Actor): Promise<readonly Messag
   const told: Message[] = [];
   for (const row of mine) told.push(...(await messagesIn(ports, row)).filter(({ to }) => to === id));
   for (const row of escalated) told.push(...(await messagesIn(ports, row)).filter(({ to }) => to === 'lead'));
+  told.push(...(await alerts(ports, actor)));
   for (const wait of WAITS) if (roles.includes(wait.role)) told.push(...(await waiting(ports, actor, wait)));
   return told;
 }

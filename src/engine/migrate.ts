@@ -1,14 +1,17 @@
 import type { Linked } from '../kernel/event.ts';
+import type { Protocol } from '../kernel/protocol.ts';
 import type { Caller } from './caller.ts';
 import { readConfig } from './config.ts';
 import { touch } from './draft.ts';
 import { EngineError } from './engine-error.ts';
+import { goalOf } from './goal-of.ts';
 import { type Handle, loadItem } from './handle.ts';
 import { NEW_ITEM, type NewItem } from './new-item.ts';
 import { openItems } from './open.ts';
 import type { Ports } from './ports.ts';
 import { protocolNamed } from './project-protocols.ts';
 import { refOf } from './protocols.ts';
+import { handOver, replaceIn } from './supersede.ts';
 
 /** An item that took the place of one under an older table. */
 export interface Migrated {
@@ -27,6 +30,7 @@ export async function migrate(ports: Ports, caller: Caller, ref: string, name = 
   const config = await readConfig(ports);
   const target = await protocolNamed(ports, name || old.protocol.name || config.protocol);
   assertMovable(old, refOf(target).digest, target.name, target.version);
+  assertFits(old, target);
   const wanted = await successorOf(ports, old, target.name);
   const [to] = await openItems(ports, caller, [wanted], async (write, [created]) => {
     if (created === undefined) return;
@@ -36,6 +40,8 @@ export async function migrate(ports: Ports, caller: Caller, ref: string, name = 
     const event: Linked = { type: 'linked', at: write.at, by, kind: 'superseded-by', to: created.display };
     touch(write, now, [event]);
     write.links.push({ from: created.id, kind: 'supersedes', to: now.id });
+    await handOver(ports, write, now, created);
+    await replaceIn(ports, write, now, created);
   });
   if (to === undefined) throw new EngineError('BAD_INPUT', `${old.display} was not moved`);
   return { from: await loadItem(ports, old.id), to };
@@ -52,6 +58,23 @@ function assertMovable({ display, item, protocol }: Handle, digest: string, name
       'BAD_INPUT',
       `${display} follows ${name} ${version} already`,
       'countersign protocol list',
+    );
+}
+
+/** What counts on others is not taken from under them. */
+function assertFits({ display, item }: Handle, target: Protocol): void {
+  const tasks = Object.keys(item.members.tasks ?? {});
+  if (tasks.length > 0)
+    throw new EngineError(
+      'BAD_INPUT',
+      `${display} has ${tasks.length} tasks, which would be left without it`,
+      'verify it as it is, or open a new goal and link them there',
+    );
+  if (goalOf({ item }) !== '' && !target.policies.some(({ tell }) => tell === 'goal'))
+    throw new EngineError(
+      'BAD_INPUT',
+      `${display} is a task of a goal, and ${target.name} tells no goal what becomes of it`,
+      `countersign move GOAL unlink --arg task=${display}`,
     );
 }
 

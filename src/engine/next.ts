@@ -9,10 +9,11 @@ import type { ItemRow } from '../store/store.ts';
 import { adoptedProtocols } from './adopted-protocols.ts';
 import { type Handle, peekById } from './handle.ts';
 import { inWords } from './in-words.ts';
+import { isGiven } from './own-word.ts';
 import type { Ports } from './ports.ts';
 import { type Progress, progress } from './query.ts';
 import { readRoster } from './roster.ts';
-import { ASIDE } from './steps.ts';
+import { isAside, isBegun, isLonger } from './steps.ts';
 import { waysOn } from './ways.ts';
 import { wordsFirst } from './words-first.ts';
 import { readWorld } from './world.ts';
@@ -116,13 +117,13 @@ async function withWords(
 /** Whether some row that leads on from a state is the actor's to take, whatever the item. */
 function mayAct({ kind, roles }: Actor, state: string, protocols: readonly Protocol[]): boolean {
   if (kind === 'human' || ASKS.has(state)) return true;
-  return protocols.some((protocol) =>
-    protocol.rows.some(
-      (row) =>
-        !ASIDE.has(row.command) &&
-        rolesOf(protocol, row.by, state).some((role) => roles.includes(role)) &&
-        expand(protocol, row.from).includes(state),
-    ),
+  const mine = (protocol: Protocol, by: readonly string[], from: readonly string[]) =>
+    rolesOf(protocol, by, state).some((role) => roles.includes(role)) &&
+    expand(protocol, from).includes(state);
+  return protocols.some(
+    (protocol) =>
+      protocol.rows.some((row) => !isAside(row) && mine(protocol, row.by, row.from)) ||
+      protocol.evidence.some((row) => isGiven({ protocol }, row.kind) && mine(protocol, row.by, row.in)),
   );
 }
 
@@ -187,13 +188,15 @@ function sort(
   const ways = waysOn(handle, actor, world);
   // Out of a claim that could not be checked, the way back is a next step.
   const stuck = latestEvidence(handle.item, 'inconclusive') !== undefined;
-  const useful = (name: string) =>
-    !ASIDE.has(name) || ((stuck || hasLeft(handle, world)) && name === 'release');
+  const useful = (way: Option) =>
+    !isAside(way) || ((stuck || hasLeft(handle, world)) && way.command === 'release');
   // Work that somebody has can be given to somebody else, which is nobody's next step.
   const anew = ({ command, to }: Option) => command === 'assign' && to === '@same';
-  const mine = ways.filter((o) => o.mine && useful(o.command) && !anew(o));
+  const mine = ways.filter((o) => o.mine && useful(o) && !anew(o) && !isLonger(ways, o));
   const open = mine.filter((o) => o.missing.length === 0);
-  for (const option of open.slice(0, 1)) suggestions.push({ handle, option, ways });
+  // What was begun already may be begun again, and leads nowhere.
+  const onward = open.filter((o) => !isBegun(handle, o));
+  for (const option of [...onward, ...open].slice(0, 1)) suggestions.push({ handle, option, ways });
   if (open.length === 0) for (const option of mine.slice(0, 1)) waiting.push({ handle, option, ways });
 }
 

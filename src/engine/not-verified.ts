@@ -21,7 +21,9 @@ export type Reason = Refused | (Omit<Refused, 'code'> & { readonly code: 'confli
 /** The refusal that this caller would meet whatever the run finds; undefined when asking is allowed. */
 export async function mayAsk(ports: Ports, caller: Caller, handle: Handle): Promise<Outcome | undefined> {
   const { world } = await readWorld(ports, handle.protocol, handle.item.list);
-  const command = { ...commandOf(ports, caller, gateOf(handle)?.pass ?? 'verify'), reason: 'asked' };
+  // Where nothing is to be verified, it is the pass of the protocol's gate that does not lead out of there.
+  const { pass = 'verify' } = gateOf(handle) ?? handle.protocol.gates[0] ?? {};
+  const command = { ...commandOf(ports, caller, pass), reason: 'asked' };
   const barred = beyondToken(caller, handle);
   if (barred !== undefined) return refusal(ports, handle, command, world, barred);
   const imagined = record(

@@ -2,6 +2,7 @@ import { basename, extname } from 'node:path';
 import { readsOf } from '../kernel/leaves.ts';
 import type { Protocol } from '../kernel/protocol.ts';
 import { BUILT_IN, builtIn } from '../protocols/index.ts';
+import { parseYaml } from './config.ts';
 import { EngineError } from './engine-error.ts';
 import { PROBE_NAMES } from './gather/names.ts';
 import type { GitPort, Ports } from './ports.ts';
@@ -43,14 +44,11 @@ async function readAll({ git }: Pick<Ports, 'git'>, commit: string): Promise<Rea
 }
 
 async function parsed(path: string, bytes: Buffer): Promise<Protocol> {
-  // Both are heavy, and most projects have none of their own.
-  const [{ parse }, { parseProtocol }] = await Promise.all([
-    import('yaml'),
-    import('../kernel/parse-protocol.ts'),
-  ]);
+  // It is heavy, and most projects have none of their own.
+  const { parseProtocol } = await import('../kernel/parse-protocol.ts');
   let value: unknown;
   try {
-    value = parse(bytes.toString('utf8'), { maxAliasCount: 50 });
+    value = await parseYaml(bytes.toString('utf8'));
   } catch (cause) {
     throw bad(path, `it is neither YAML nor JSON: ${String(cause)}`);
   }

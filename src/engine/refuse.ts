@@ -1,6 +1,7 @@
 import type { Command } from '../kernel/command.ts';
 import type { Verdict } from '../kernel/verdict.ts';
 import type { Handle } from './handle.ts';
+import { later } from './later.ts';
 import type { Ports } from './ports.ts';
 import { bodyOf } from './stored.ts';
 
@@ -28,7 +29,7 @@ export async function recordRefusal(
 ): Promise<void> {
   const event: RefusalEvent = {
     type: 'refused',
-    at: command.at,
+    at: later(command.at, handle.item.updatedAt),
     by: command.actor.id,
     item: handle.display,
     state: handle.item.state,

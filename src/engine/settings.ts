@@ -1,7 +1,7 @@
 import type { Setting } from '../kernel/event.ts';
 import type { Protocol } from '../kernel/protocol.ts';
 import { BUILT_IN } from '../protocols/index.ts';
-import type { Config } from './config.ts';
+import type { Allowances } from './config-tables.ts';
 import { EngineError } from './engine-error.ts';
 
 export type Settings = { readonly [name: string]: Setting };
@@ -38,7 +38,7 @@ export function settingsFor(
 /** What a project pins beside the settings of the protocol: how long an item may stay where, and which hats clash. */
 export function pinnedTables(
   protocol: Pick<Protocol, 'name'>,
-  { allowances, hats }: Pick<Config, 'allowances' | 'hats'>,
+  { allowances, hats }: { readonly allowances: Allowances; readonly hats: readonly string[] | undefined },
 ): Settings {
   const minutes = Object.entries(allowances[protocol.name] ?? {});
   return {

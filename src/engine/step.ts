@@ -4,8 +4,10 @@ import type { Draft } from './draft.ts';
 import { execute, type Outcome, plain } from './execute.ts';
 import { gatherFor } from './gather/index.ts';
 import type { StepRequest } from './gather/looked.ts';
+import { give } from './give.ts';
 import { tieTo } from './goal-link.ts';
 import { type Handle, loadItem } from './handle.ts';
+import { isGiven } from './own-word.ts';
 import type { Ports } from './ports.ts';
 
 export type { StepRequest } from './gather/looked.ts';
@@ -34,6 +36,8 @@ export async function step(
   confirms: (handle: Handle) => string = () => '',
 ): Promise<StepOutcome> {
   const warnings: string[] = [];
+  if (isGiven(await loadItem(ports, request.ref), request.command))
+    return { ...(await give(ports, caller, request)), warnings };
   let read: Promise<Config> | undefined;
   const config = () => {
     read ??= readConfig(ports);

@@ -1,17 +1,20 @@
 import { demandedLevel } from '../kernel/actor.ts';
 import type { Guard } from '../kernel/guards/index.ts';
-import type { Option } from '../kernel/guidance.ts';
+import { type Option, probesOf } from '../kernel/guidance.ts';
 import { expand } from '../kernel/protocol.ts';
 import { targetsOf } from '../kernel/target.ts';
 import type { Verdict } from '../kernel/verdict.ts';
 import { gateOf, isAtGate } from './gates.ts';
 import type { Handle } from './handle.ts';
 import { inWords } from './in-words.ts';
+import { isGiven } from './own-word.ts';
 
 /** A step that leads on from an item, before a face gives it the form of a command or a call. */
 export interface Step {
   /** The item that it is taken on. */
   readonly item: string;
+  /** The protocol that the item follows, '' where it does not matter. */
+  readonly protocol: string;
   /** A command of the table, or `ack`, `show`, `follow-up`; '' where `before` says all there is to do. */
   readonly command: string;
   /** Whom a dispatch may name, the likeliest last. */
@@ -54,7 +57,7 @@ export function stepsOn(
   asked: Asked = NOTHING_ASKED,
 ): readonly Step[] {
   const ways = options.filter(
-    (o) => !ASIDE.has(o.command) && !isBegun(handle, o) && !isEarly(handle, o) && !isLonger(options, o),
+    (o) => !isAside(o) && !isBegun(handle, o) && !isEarly(handle, o) && !isLonger(options, o),
   );
   const barred = (o: Option) => o.command === asked.command && asked.missing.some(isPersonal);
   const mine = ways.filter((o) => o.mine && o.missing.length === 0 && !barred(o));
@@ -85,13 +88,25 @@ export function stepOf(
 ): Step {
   const { roles, who, missing } = option;
   const again = option.command === asked.command;
-  // The pass of a gate is asked for as what it is: a verification.
-  const command = gateOf(handle)?.pass === option.command ? 'verify' : option.command;
-  const move = handle.protocol.name !== 'two-phase' && !OWN_WORD.has(command);
+  // The pass of a gate is asked for as what it is: a verification. A word on a claim may be called like a step.
+  const isRow = rowOf(handle, option) !== undefined;
+  const command = isRow && gateOf(handle)?.pass === option.command ? 'verify' : option.command;
+  const move = (isRow || isGiven(handle, command)) && isMove(handle, command);
   const weak = again && asked.missing.some((v) => v.guard === 'independent');
   const [as = ''] = missing.some((v) => v.guard === 'same') ? named(handle, option) : [];
   return {
-    ...{ item: handle.display, command, own, as, roles, who, again, before: '', move },
+    ...{
+      item: handle.display,
+      protocol: handle.protocol.name,
+      command,
+      own,
+      as,
+      roles,
+      who,
+      again,
+      before: '',
+      move,
+    },
     takes: move ? takesOf(handle, option) : [],
     to: command === 'dispatch' ? (options.find((o) => o.command === 'claim')?.who ?? []) : [],
     person: command === 'verify' && (weak || demandedLevel(handle.item.settings.independence) === 'human'),
@@ -101,13 +116,22 @@ export function stepOf(
 /** What has to be said with a command: its arguments, and where it may lead to several states, which. */
 const takesOf = ({ protocol, item }: Handle, { command, to, takes }: Option): readonly string[] => {
   const row = protocol.rows.find((r) => r.command === command && r.to === to);
-  const open = row !== undefined && targetsOf(protocol, row, item).length > 1;
-  return open && !takes.includes('to') ? [...takes, 'to'] : takes;
+  if (row === undefined) return takes;
+  const open = targetsOf(protocol, row, item).length > 1 && !takes.includes('to');
+  const files = row.requires.flatMap(probesOf).some((probe) => OF_FILES.has(probe));
+  return [...takes, ...(open ? ['to'] : []), ...(files ? ['evidence'] : [])];
 };
 
+/** What is looked for in files that have to be named. */
+const OF_FILES: ReadonlySet<string> = new Set(['self-checks', 'new-approach']);
+
 /** Ways out and ways back, not steps on: they are there for whoever needs them, and never proposed. */
-export const ASIDE: ReadonlySet<string> = new Set([
-  ...['block', 'release', 'fail', 'reject', 'reject-verification', 'reject-goal', 'reopen', 'propose'],
+export const isAside = ({ command, to }: Pick<Option, 'command' | 'to'>): boolean =>
+  // What leaves an item where it is, as a new approach does, leads nowhere by itself.
+  ASIDE.has(command) || (command === 'propose' && to === '@same');
+
+const ASIDE: ReadonlySet<string> = new Set([
+  ...['block', 'release', 'fail', 'reject', 'reject-verification', 'reject-goal', 'reopen'],
   ...['abandon', 'cancel', 'link', 'unlink', 'escalate', 'rollback', 'skip', 'reassign'],
 ]);
 
@@ -115,7 +139,7 @@ export const ASIDE: ReadonlySet<string> = new Set([
 const OWN_WORD: ReadonlySet<string> = new Set(['start', 'ack', 'show', 'follow-up', 'verify']);
 
 /** The same command with less to say leads to the same: what may be added is not proposed. */
-const isLonger = (options: readonly Option[], { command, to, takes }: Option) =>
+export const isLonger = (options: readonly Option[], { command, to, takes }: Option) =>
   options.some((o) => o.command === command && o.to === to && o.takes.length < takes.length);
 
 /** A way back that a gate guards is open for a reason, such as checks that could not be run: it stands last. */
@@ -123,7 +147,7 @@ const isEarned = (handle: Handle, option: Option) =>
   option.command === 'release' && option.missing.length === 0 && guardsOf(handle, option).length > 0;
 
 /** Nothing is left of a step that was taken, and to give work to somebody else is a way out of what goes on. */
-const isBegun = ({ item }: Handle, { command, to }: Option) =>
+export const isBegun = ({ item }: Handle, { command, to }: Option) =>
   command === 'start'
     ? item.state !== 'assigned' && item.steps.some((s) => s.command === 'start' && s.attempt === item.attempt)
     : to === '@same' && (command === 'assign' || item.steps.at(-1)?.command === command);
@@ -147,13 +171,20 @@ function named(handle: Handle, option: Option): readonly string[] {
   return marks.flatMap((mark) => handle.item.marks[mark] ?? []).filter((id) => option.who.includes(id));
 }
 
-function guardsOf({ protocol, item }: Handle, { command, to }: Option): readonly Guard[] {
-  if (command === 'report') return protocol.evidence.find((e) => e.kind === 'quality')?.requires ?? [];
-  const row = protocol.rows.find(
+function guardsOf(handle: Handle, option: Option): readonly Guard[] {
+  if (option.command === 'report')
+    return handle.protocol.evidence.find((e) => e.kind === 'quality')?.requires ?? [];
+  return rowOf(handle, option)?.requires ?? [];
+}
+
+/** The row of the table that a way on is, undefined for a word that somebody gives. */
+const rowOf = ({ protocol, item }: Handle, { command, to }: Option) =>
+  protocol.rows.find(
     (r) => r.command === command && r.to === to && expand(protocol, r.from).includes(item.state),
   );
-  return row?.requires ?? [];
-}
+
+const isMove = ({ protocol }: Handle, command: string) =>
+  protocol.name !== 'two-phase' && !OWN_WORD.has(command);
 
 function neededBefore({ code, missing }: Asked): string {
   if (code === 'conflict') return 'wait until that has ended';
@@ -171,7 +202,7 @@ function firstNeeded(handle: Handle, options: readonly Option[]): readonly Step[
   if (successor !== undefined) return [look(successor)];
   const release = options.find((o) => o.command === 'release' && o.missing.length === 0);
   if (release !== undefined) return [stepOf(handle, options, release)];
-  const missing = options.filter((o) => !ASIDE.has(o.command)).flatMap((o) => o.missing);
+  const missing = options.filter((o) => !isAside(o)).flatMap((o) => o.missing);
   const awaited = missing.flatMap((v) => /^look at ([^,\s]+)/.exec(v.fix)?.[1] ?? []);
   if (awaited.length > 0) return [...new Set(awaited)].map(look);
   const fixes = missing.map((v) => inWords(handle, v.fix)).filter((fix) => fix !== '');
@@ -182,7 +213,7 @@ const lacksReview = ({ command, missing }: Option) =>
   command === 'retry' && missing.some((v) => v.because.includes('failure-review'));
 
 const PLAIN: Step = {
-  ...{ item: '', command: '', to: [], own: true, as: '', roles: [], who: [] },
+  ...{ item: '', protocol: '', command: '', to: [], own: true, as: '', roles: [], who: [] },
   ...{ person: false, before: '', again: false, takes: [], move: false },
 };
 

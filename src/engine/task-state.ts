@@ -2,8 +2,11 @@ import { countOf, worstCount } from '../kernel/counters.ts';
 import type { Facts } from '../kernel/event.ts';
 import type { WorkItem } from '../kernel/work-item.ts';
 import { claimFacts } from './claim-facts.ts';
+import { type Failure, failuresEver, failuresIn } from './failures.ts';
 import type { Handle } from './handle.ts';
-import { ownerOf, type StateTransition, seedId } from './history.ts';
+import { overridesIn, ownerOf, type StateTransition, seedId } from './history.ts';
+import { type Intervention, interventionsIn } from './interventions.ts';
+import { later } from './later.ts';
 
 /** An item as the seed of the lifecycle stores it (LIFE-55); every field is computed on read. */
 export interface TaskState {
@@ -15,7 +18,11 @@ export interface TaskState {
   /** Of the present state (CL-04). */
   readonly failureCount: number;
   readonly failures: { readonly [state: string]: number };
+  /** Ever, by state: they stay when the counts are reset. */
+  readonly failuresEver: { readonly [state: string]: number };
   readonly ctoAttempts: number;
+  /** What was bypassed by authority, for ever: who, where, why (CL-09). */
+  readonly overrides: readonly StateTransition[];
   readonly stateHistory: readonly StateTransition[];
   readonly createdAt: string;
   readonly updatedAt: string;
@@ -23,12 +30,7 @@ export interface TaskState {
   readonly timeInState: number;
 }
 
-export function taskState(
-  handle: Handle,
-  history: readonly StateTransition[],
-  updatedAt: string,
-  now: string,
-): TaskState {
+export function taskState(handle: Handle, history: readonly StateTransition[], now: string): TaskState {
   const { protocol, item } = handle;
   const agent = item.marks.assignee?.at(-1) ?? ownerOf(protocol, item.state);
   const last = history.at(-1);
@@ -40,10 +42,12 @@ export function taskState(
     ...(agent === '' ? {} : { assignedAgent: agent }),
     failureCount: countOf(protocol.counters, item.counters, 'failures', item.state),
     failures: failuresOf(item),
+    failuresEver: failuresEver(handle),
     ctoAttempts: item.counters.interventions ?? 0,
+    overrides: overridesIn(handle),
     stateHistory: history,
     createdAt: item.openedAt,
-    updatedAt,
+    updatedAt: item.updatedAt,
     timeInState: timeMetrics(handle, now).timeInState,
   };
 }
@@ -61,7 +65,9 @@ export interface TimeMetrics {
   readonly timeByState: { readonly [state: string]: number };
 }
 
-export function timeMetrics({ item }: Pick<Handle, 'item'>, now: string): TimeMetrics {
+/** `asked`: the present time; where the clock went back since, nothing is counted twice or below nothing. */
+export function timeMetrics({ item }: Pick<Handle, 'item'>, asked: string): TimeMetrics {
+  const now = later(asked, item.updatedAt);
   const byState: Record<string, number> = {};
   const add = (state: string, from: string, to: string) => {
     byState[state] = (byState[state] ?? 0) + (Date.parse(to) - Date.parse(from)) / 60_000;
@@ -87,22 +93,22 @@ export interface Briefing {
   readonly item: string;
   readonly title: string;
   readonly state: string;
+  /** Where it comes from: under an intervention, the state that failed too often. */
+  readonly previous: string;
   /** Every failure and rejection so far, also those whose count was reset (LIFE-110). */
-  readonly failures: readonly { state: string; by: string; at: string; reason: string }[];
+  readonly failures: readonly Failure[];
   /** Guidance of interventions, with what came of it. */
   readonly guidance: readonly {
     by: string;
     at: string;
     text: string;
-    outcome: 'open' | 'solved' | 'not solved';
+    attempt: number;
+    outcome: Intervention['outcome'];
   }[];
   /** What was claimed last: commit, files, and the words of whoever submitted it. */
   readonly submitted: Facts;
   readonly worst: number;
 }
-
-const REJECTS = new Set(['fail', 'reject', 'reject-verification', 'reject-goal', 'block', 'reopen']);
-const GUIDES = new Set(['return', 'rollback', 'skip']);
 
 export function briefing(handle: Handle): Briefing {
   const { display, item } = handle;
@@ -113,24 +119,12 @@ export function briefing(handle: Handle): Briefing {
     item: display,
     title: item.title,
     state: item.state,
-    failures: item.steps
-      .filter(({ command }) => REJECTS.has(command))
-      .map(({ from, by, at, reason }) => ({ state: from, by, at, reason })),
-    guidance: item.steps.flatMap((step, n) =>
-      GUIDES.has(step.command)
-        ? [{ by: step.by, at: step.at, text: step.arguments.guidance ?? '', outcome: outcomeOf(item, n) }]
-        : [],
-    ),
+    previous: item.previous,
+    failures: failuresIn(handle),
+    guidance: interventionsIn(handle)
+      .filter(({ recovery }) => recovery !== '')
+      .map(({ by, at, guidance: text, attempt, outcome }) => ({ by, at, text, attempt, outcome })),
     submitted: { commit, files, summary },
     worst: worstCount(item.counters),
   };
-}
-
-/** Guidance has solved it where the item left the state by a step on before the next escalation. */
-function outcomeOf({ steps }: WorkItem, at: number): 'open' | 'solved' | 'not solved' {
-  const after = steps.slice(at + 1);
-  const next = after.findIndex(({ to }) => to === 'cto_intervention' || to === 'human_escalation');
-  const until = next < 0 ? after : after.slice(0, next);
-  if (until.some(({ from, to, command }) => from !== to && command !== 'fail')) return 'solved';
-  return next < 0 ? 'open' : 'not solved';
 }

@@ -51,12 +51,12 @@ function commitOf(_ports: Ports, write: Draft): Commit {
     expected,
     bodies: events.map((e) => bodyOf(e, write.commandId)),
   }));
-  const jobs = items.flatMap(({ handle }) => verificationJob(handle, write.at));
+  const jobs = items.flatMap(({ handle }) => verificationJob(handle, handle.item.updatedAt));
   return {
     commandId: write.commandId,
     appends: [...streams.filter((s) => s.bodies.length > 0), ...write.documents],
     readSet: write.readSet,
-    items: items.map(({ handle }) => rowOf(handle, write.at)),
+    items: items.map(({ handle }) => rowOf(handle)),
     links: write.links,
     jobs: [...write.jobs, ...jobs],
     fences: write.fences,
@@ -64,10 +64,7 @@ function commitOf(_ports: Ports, write: Draft): Commit {
 }
 
 /** The view row of an item: a function of its fold, so that audit can compute it again. */
-export function rowOf(
-  { id, protocol, item }: Pick<Handle, 'id' | 'protocol' | 'item'>,
-  updatedAt: string,
-): ItemRow {
+export function rowOf({ id, protocol, item }: Pick<Handle, 'id' | 'protocol' | 'item'>): ItemRow {
   return {
     id,
     number: item.number,
@@ -79,7 +76,7 @@ export function rowOf(
     title: item.title,
     assignee: item.marks.assignee?.at(-1) ?? '',
     version: item.version,
-    updatedAt,
+    updatedAt: item.updatedAt,
     dueAt: dueAt(protocol, item),
     legacy: item.legacy,
     overdueAt: overdueAt(protocol, item),

@@ -35,6 +35,8 @@ import { readWorld } from './world.ts';
 
 export interface VerifyRequest {
   readonly ref: string;
+  /** What whoever asks saw; kept with the move, and proof of nothing. */
+  readonly notes?: string;
   readonly signal: AbortSignal;
   readonly onProgress: (line: string) => void;
 }
@@ -105,6 +107,7 @@ async function runAndRecord(
     ref: before.id,
     name: commandFor(before, run),
     reason: reasonFor(run, pack),
+    arguments: request.notes ? { notes: request.notes } : {},
     confirms: ({ item }) => item.subjects.commit?.digest ?? '',
     decide: async (handle, present, command) => {
       // Another item may have passed with the same commit while the checks ran.

@@ -50,6 +50,10 @@ function roleOf({ protocol, item }: Handle, { actor, proof }: Caller, kind: stri
 
 function outdated({ item, display }: Handle, { commit }: Voice): Refused | undefined {
   const present = item.subjects.commit?.digest ?? '';
+  if (present === '') {
+    const nothing = `nothing of ${display} is claimed yet: there is nothing to say a word about`;
+    return { kind: 'refused', code: 'gate-closed', because: nothing, verdicts: [] };
+  }
   if (present === commit) return undefined;
   const because = `${display} was claimed anew: what was shown is not what is claimed now`;
   return { kind: 'refused', code: 'gate-closed', because, verdicts: [] };

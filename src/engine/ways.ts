@@ -10,6 +10,7 @@ import { askedFor } from './asked-for.ts';
 import { countsAsClosed } from './closed.ts';
 import { gateOf } from './gates.ts';
 import type { Handle } from './handle.ts';
+import { isGiven } from './own-word.ts';
 
 /**
  * Every way on as one actor sees it: the rows of the table, and the word that the item waits for. None out of what
@@ -29,8 +30,34 @@ export function waysOn(
   const asked = askedFor(handle, actor, world, words);
   // What this very claim lacked comes first; what an earlier one lacked may not be asked of this one.
   const sure = words.length > 0 || latestEvidence(handle.item, 'inconclusive') !== undefined;
-  return [...(sure ? asked : []), ...rows, ...(sure ? [] : asked), ...qualityAsked(handle, actor, world)];
+  const later = [...(sure ? [] : asked), ...qualityAsked(handle, actor, world)];
+  return [...(sure ? asked : []), ...givenFirst(handle, actor, world, rows), ...rows, ...later];
 }
+
+/** Words of the protocol's own that a row out of here lacks, such as the review of the code base. */
+function givenFirst(
+  { protocol, item }: Handle,
+  actor: Actor,
+  world: World,
+  rows: readonly Option[],
+): readonly Option[] {
+  const lacked = (kind: string) =>
+    rows.some(({ missing }) => missing.some((v) => v.guard === 'evidence' && speaksOf(v, kind)));
+  return protocol.evidence
+    .filter((e) => isGiven({ protocol }, e.kind) && expand(protocol, e.in).includes(item.state))
+    .filter(({ kind }) => lacked(kind))
+    .map((row) => {
+      const may = (who: Actor) => mayTake(protocol, row.by, item.state, { actor: who, proof: undefined });
+      const who = world.roster.filter(may).map(({ id }) => id);
+      return {
+        ...{ command: row.kind, to: item.state, roles: row.by, takes: ['reason'] },
+        ...{ mine: may(actor), who, missing: [] },
+      };
+    });
+}
+
+const speaksOf = ({ because }: Verdict, kind: string) =>
+  because.startsWith(`there is no ${kind}`) || because.startsWith(`the ${kind} says`);
 
 /** The quality verdict that a verified item waits for: no row of the table, but the next step of its validator (2PC-71). */
 function qualityAsked({ protocol, item }: Handle, actor: Actor, world: World): readonly Option[] {

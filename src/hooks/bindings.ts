@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { sha256Hex } from '../attestation/digest.ts';
-import type { Row } from './surroundings.ts';
+import type { Told } from './surroundings.ts';
 
 /** What a session has an item for: it builds it, or it has it verified. */
 export type Part = 'build' | 'verify';
@@ -18,6 +18,9 @@ export interface Binding {
   /** The sub-agent, '' for the main thread. */
   readonly agent: string;
 }
+
+/** States in which an item is in somebody's hands: begun, or claimed and not proved. */
+export const IN_HANDS: ReadonlySet<string> = new Set(['WORKING', 'SUBMITTED', 'CHECKING']);
 
 const FOLDER = 'sessions';
 const NAME = /^([A-Z]+-\d+)\.(build|verify)$/;
@@ -58,12 +61,12 @@ export function countBlock(state: string, session: string, agent: string, standi
 const LOOKED = 'looked.json';
 
 /** What the last look at the store found, good for as long as nothing is written to it. */
-export function lookedAt(state: string, stamp: string): { readonly [item: string]: Row } | undefined {
+export function lookedAt(state: string, stamp: string): { readonly [item: string]: Told } | undefined {
   const note = read(join(state, FOLDER, LOOKED));
-  return note?.stamp === stamp ? (note.rows as { [item: string]: Row }) : undefined;
+  return note?.stamp === stamp ? (note.rows as { [item: string]: Told }) : undefined;
 }
 
-export function keepLook(state: string, stamp: string, rows: { readonly [item: string]: Row }): void {
+export function keepLook(state: string, stamp: string, rows: { readonly [item: string]: Told }): void {
   write(join(state, FOLDER, LOOKED), { stamp, rows });
 }
 

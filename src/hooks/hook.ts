@@ -9,26 +9,24 @@ import type { Surroundings } from './surroundings.ts';
 
 /**
  * Answers one event of a coding agent's session. Where it cannot: closed while this very session works on an item, silent
- * otherwise, so that nobody is kept from work that is none of ours. `around` answers undefined where the folder has no
- * store.
+ * otherwise, so that nobody is kept from work that is none of ours. `around` answers the places of the session that have a
+ * store; the first that has something to say is heard.
  */
 export async function answerHook(
   text: string,
-  around: (cwd: string) => Surroundings | undefined,
+  around: (cwd: string) => readonly Surroundings[],
 ): Promise<Printed> {
   let moment: Moment;
   try {
     moment = readPayload(text);
   } catch (error) {
-    return unreadable((error as Error).message, around('')?.state);
+    return unreadable((error as Error).message, around(''));
   }
-  const here = around(moment.cwd);
-  if (here === undefined) return print(moment.event, SILENT);
-  try {
-    return print(moment.event, await answer(moment, here));
-  } catch (error) {
-    return print(moment.event, failed(moment, here, (error as Error).message));
+  for (const here of around(moment.cwd)) {
+    const said = await answer(moment, here).catch((error: Error) => failed(moment, here, error.message));
+    if (said.kind !== 'silent') return print(moment.event, said);
   }
+  return print(moment.event, SILENT);
 }
 
 async function answer(moment: Moment, around: Surroundings): Promise<Answer> {
@@ -70,9 +68,9 @@ function failed(moment: Moment, { state }: Surroundings, why: string): Answer {
     : tell(text);
 }
 
-function unreadable(why: string, state: string | undefined): Printed {
+function unreadable(why: string, places: readonly Surroundings[]): Printed {
   const text = `Countersign could not read the event of a hook: ${why}. Run: countersign doctor`;
-  const isActive = state !== undefined && bindingsIn(state).length > 0;
+  const isActive = places.some(({ state }) => bindingsIn(state).length > 0);
   return isActive
     ? { stdout: '', stderr: `${text}\n`, code: 2 }
     : { stdout: `${JSON.stringify({ systemMessage: text })}\n`, stderr: '', code: 0 };

@@ -12,8 +12,8 @@ export interface Moment {
   readonly prompt: string;
   /** A hook has kept this turn from ending before. */
   readonly stopActive: boolean;
-  /** Work that still runs behind the turn. */
-  readonly background: number;
+  /** Work behind the turn that comes back to it: other agents, and our own commands. A server that runs on is none. */
+  readonly awaited: number;
   /** Why a session began, or whose configuration changed. */
   readonly source: string;
   readonly file: string;
@@ -52,11 +52,18 @@ export function readPayload(text: string): Moment {
     input: objectOf(body.tool_input, 'tool_input'),
     prompt: string('prompt'),
     stopActive: body.stop_hook_active === true,
-    background: Array.isArray(tasks) ? tasks.length : 0,
+    awaited: Array.isArray(tasks) ? tasks.filter(comesBack).length : 0,
     source: string('source'),
     file: string('file_path'),
     task: [string('task_subject'), string('task_description')].filter((t) => t !== '').join('\n'),
   };
+}
+
+/** A program in the background may run for ever; one of ours ends, and an agent does. */
+function comesBack(task: { readonly type?: unknown; readonly command?: unknown } | null): boolean {
+  const { type, command } = task ?? {};
+  if (typeof command === 'string') return /\bcountersign\b/.test(command);
+  return !/shell|bash|monitor/i.test(String(type));
 }
 
 function parsed(text: string): { readonly [name: string]: unknown } {

@@ -7,7 +7,7 @@ import { type Subject, UNOPENED, type WorkItem } from './work-item.ts';
 
 /** The state of an item is the fold of its events, and nothing else. Total: no event makes it throw. */
 export function evolve(protocol: Protocol, item: WorkItem, event: ItemEvent): WorkItem {
-  const next = { ...item, version: item.version + 1 };
+  const next = { ...item, version: item.version + 1, updatedAt: event.at };
   switch (event.type) {
     case 'opened':
       return opened(protocol, event);
@@ -44,6 +44,7 @@ function opened(protocol: Protocol, e: Opened): WorkItem {
     state,
     previous: state,
     enteredAt: e.at,
+    updatedAt: e.at,
     openedAt: e.at,
     openedBy: e.by,
     version: 1,

@@ -7,6 +7,7 @@ export { type Command, type Gathered, type HumanProof, NOTHING_GATHERED } from '
 export type { World } from './context.ts';
 export { type Decision, decide, type Refused } from './decide.ts';
 export { defineProtocol, type ProtocolSpec } from './define-protocol.ts';
+export { mayLead } from './edges.ts';
 export type { ItemEvent, Json } from './event.ts';
 export type { Evidence } from './evidence.ts';
 export { evolve, fold } from './evolve.ts';

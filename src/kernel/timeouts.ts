@@ -7,8 +7,9 @@ export const THRESHOLDS = [80, 100, 150] as const;
 
 const MINUTE = 60_000;
 
-/** The allowance of the present state in minutes: the item's own, else the protocol's; 0 = none. */
+/** The allowance of the present state in minutes: the item's own, else the protocol's; 0 = none. What ended has none. */
 export function allowanceOf(protocol: Protocol, item: WorkItem): number {
+  if (protocol.states[item.state]?.final === true) return 0;
   const own = item.settings[`allowance.${item.state}`];
   const minutes = typeof own === 'string' ? Number(own) : Number.NaN;
   return Number.isFinite(minutes) && minutes >= 0 ? minutes : (protocol.states[item.state]?.allowance ?? 0);

@@ -36,6 +36,8 @@ export interface WorkItem {
   /** The last state left that was not an escalation: where '@previous' goes back to. */
   readonly previous: string;
   readonly enteredAt: string;
+  /** Time of the last event. */
+  readonly updatedAt: string;
   /** Number of events folded; the version that the next write expects. */
   readonly version: number;
   /** 1-based. Claims and verdicts belong to an attempt; a new one carries nothing over. */
@@ -65,6 +67,7 @@ export const UNOPENED: WorkItem = {
   state: '',
   previous: '',
   enteredAt: '',
+  updatedAt: '',
   version: 0,
   attempt: 1,
   number: 0,

@@ -2,6 +2,8 @@ import { commandLine } from '../engine/command-line.ts';
 import type { Handle } from '../engine/handle.ts';
 import { type Step, stepsOn } from '../engine/steps.ts';
 import type { Option } from '../kernel/guidance.ts';
+import { namedStep } from '../protocols/tools.ts';
+import type { Offers } from './offers.ts';
 
 /** A step as an agent takes it: a tool with its arguments, or what a person types at a terminal. */
 export interface Call {
@@ -10,9 +12,13 @@ export interface Call {
   /** What has to be done before it. */
   readonly first?: string;
   readonly tool?: string;
-  readonly arguments?: { readonly [name: string]: string | boolean };
+  readonly arguments?: Arguments;
   /** The command line of it, for people and for what no tool does. */
   readonly run?: string;
+}
+
+interface Arguments {
+  readonly [name: string]: string | boolean | readonly string[] | { readonly [name: string]: string };
 }
 
 /** Commands of a table that have a tool of their own; the others go through `item_move` where that is offered. */
@@ -33,23 +39,26 @@ const TOOLS: { readonly [command: string]: string } = {
   show: 'item_show',
 };
 
-/** What a person does at a terminal, whatever tools there are. */
-const PERSONS = new Set(['approve']);
+/** A word on a claim that a person gives at a terminal, whatever tools there are; a step may be called the same. */
+const isPersons = ({ command, move }: Step) => command === 'approve' && !move;
 
 /** The exact calls that may follow on an item. */
-export const callsOn = (
-  handle: Handle,
-  options: readonly Option[],
-  offered: ReadonlySet<string>,
-): readonly Call[] => stepsOn(handle, options).map((step) => callFor(step, offered));
+export const callsOn = (handle: Handle, options: readonly Option[], offered: Offers): readonly Call[] =>
+  unique(stepsOn(handle, options).map((step) => callFor(step, offered)));
 
-/** The exact call for a step, with the tools that the profile offers to any role. */
-export function callFor(step: Step, offered: ReadonlySet<string>): Call {
+/** Each call once: two steps of a table may be one call. */
+export function unique(calls: readonly Call[]): readonly Call[] {
+  return [...new Map(calls.map((call) => [inText(call), call])).values()];
+}
+
+/** The exact call for a step: with the caller's own tools for what is theirs, else with those that some role is offered. */
+export function callFor(step: Step, offered: Offers): Call {
   const { command, own, roles, before, person } = step;
   const first = before === '' ? {} : { first: before };
   if (command === '') return { by: 'you', ...first };
   const run = `${commandLine(step)}${person && command === 'verify' ? ' --confirm' : ''}`;
-  if (PERSONS.has(command) || (person && roles.length === 0) || (person && command === 'verify'))
+  const noAgent = isPersons(step) || (roles.length > 0 && roles.every((role) => role === 'human'));
+  if (noAgent || (person && roles.length === 0) || (person && command === 'verify'))
     return { by: PERSON, ...first, run };
   const call = toolFor(step, offered);
   if (person) return { by: [PERSON, ...roles].join(', or '), ...first, ...call, run };
@@ -64,14 +73,38 @@ function othersOf({ as, who, roles }: Step): string {
 
 const PERSON = 'a person at a terminal';
 
-function toolFor(step: Step, offered: ReadonlySet<string>): Pick<Call, 'tool' | 'arguments'> {
-  const { command, item, to } = step;
-  const tool = TOOLS[command] ?? '';
+function toolFor(step: Step, offers: Offers): Pick<Call, 'tool' | 'arguments'> {
+  const { command, item, protocol, to, takes, move } = step;
+  const offered = step.own ? offers.own : offers.any;
+  const named = namedStep(protocol, command);
+  if (named !== undefined && (move || OF_EVERY.has(command)) && offered.has(named.tool)) {
+    const state = takes.includes('to') && !('assign_to' in named.more) ? { to: 'STATE' } : {};
+    return { tool: named.tool, arguments: { [named.item]: item, ...named.more, ...state } };
+  }
+  const tool = move ? '' : (TOOLS[command] ?? '');
   const more = { ...ARGUMENTS[command], ...(command === 'dispatch' ? { to: to.at(-1) ?? 'ACTOR' } : {}) };
   if (offered.has(tool)) return { tool, arguments: { item, ...more } };
-  if (offered.has('item_move')) return { tool: 'item_move', arguments: { item, command, ...more } };
-  return {};
+  if (!offered.has('item_move')) return {};
+  const { kind: _, ...rest } = more as Arguments;
+  return { tool: 'item_move', arguments: { item, command, ...rest, ...given(takes) } };
 }
+
+/** Commands that no protocol takes as a mere move, and that have a tool of its own all the same. */
+const OF_EVERY: ReadonlySet<string> = new Set(['start', 'verify']);
+
+/** What a step of any protocol has to be given, as item_move takes it. */
+function given(takes: readonly string[]): Arguments {
+  const [own, others] = [
+    takes.filter((name) => OF_MOVE.has(name)),
+    takes.filter((name) => !OF_MOVE.has(name) && name !== 'evidence'),
+  ];
+  const worded = (names: readonly string[]) =>
+    Object.fromEntries(names.map((name) => [name, name.toUpperCase()]));
+  const files = takes.includes('evidence') ? { evidence: ['PATH'] } : {};
+  return { ...worded(own), ...files, ...(others.length === 0 ? {} : { arguments: worded(others) }) };
+}
+
+const OF_MOVE: ReadonlySet<string> = new Set(['to', 'reason', 'commit']);
 
 const ARGUMENTS: { readonly [command: string]: { readonly [name: string]: string | boolean } } = {
   report: { kind: 'quality', approve: true },

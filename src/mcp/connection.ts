@@ -4,7 +4,7 @@ import type { Actor } from '../kernel/actor.ts';
 import { deskOf } from './desk.ts';
 import type { Hello } from './hello.ts';
 import type { Profile } from './profile.ts';
-import { namesOf, offeredTo } from './profiles.ts';
+import { offeredTo, offersOf } from './profiles.ts';
 import { serverOf } from './server.ts';
 
 export interface Connected {
@@ -23,10 +23,10 @@ export interface Connected {
 /** Serves one client until its end of the pipe is closed or a signal comes; then what still runs is stopped. */
 export async function connect(connected: Connected): Promise<void> {
   const { opened, actor, who, profile, version, hello, err, signal } = connected;
-  const desk = deskOf(opened, actor, namesOf(profile));
+  const desk = deskOf(opened, actor, offersOf(profile, who));
   await new Promise<void>((resolve) => {
     const onerror = ({ message }: Error) => err(`countersign mcp: ${message}\n`);
-    const factory = () => serverOf(desk, offeredTo(profile, who), version);
+    const factory = () => serverOf(desk, { profile, tools: offeredTo(profile, who), version });
     const connection = serveStdio(factory, { onerror, transport: transportAfter(hello) });
     const end = () => {
       connection.close().then(resolve, () => resolve());

@@ -4,14 +4,15 @@ import type { Ports } from '../engine/ports.ts';
 import { projectChanges } from '../engine/project.ts';
 import { withoutCommits } from '../engine/without-commits.ts';
 import { agentOf } from './agent.ts';
+import type { Offers } from './offers.ts';
 import type { Reply } from './reply.ts';
 import { type Runs, runsOf } from './runs.ts';
 
 /** The store as one actor works with it through a server. */
 export interface Desk {
   readonly ports: Ports;
-  /** The tools that some role is offered: what exact calls may name. */
-  readonly offered: ReadonlySet<string>;
+  /** The tools that exact calls may name. */
+  readonly offered: Offers;
   /** Verifications that this server runs. */
   readonly runs: Runs;
   /** Who calls, by the credential as it is now: a token may have been revoked since the last call. */
@@ -22,7 +23,7 @@ export interface Desk {
   readonly work: (task: (ports: Ports, caller: Caller) => Promise<Reply>) => Promise<Reply>;
 }
 
-export function deskOf(opened: Opened, actor: string, offered: ReadonlySet<string>): Desk {
+export function deskOf(opened: Opened, actor: string, offered: Offers): Desk {
   const { ports } = opened;
   const caller = () => agentOf(opened, actor);
   const told = async (work: () => Promise<Reply>): Promise<Reply> => {

@@ -1,5 +1,6 @@
 import type { Readable } from 'node:stream';
-import { INSTRUCTIONS } from './instructions.ts';
+import { instructionsFor } from './instructions.ts';
+import type { Profile } from './profile.ts';
 
 /** The first words of a client, answered before all that serves its calls has been loaded. */
 export interface Hello {
@@ -22,14 +23,18 @@ const WAIT_MS = 10;
 export async function greet(
   stdin: Readable,
   out: (text: string) => void,
-  version: string,
+  { version, profile }: { readonly version: string; readonly profile: Profile },
 ): Promise<Hello | undefined> {
   const chunk = await firstChunk(stdin);
   if (chunk === undefined) return undefined;
   const asked = plainInitialize(chunk.toString('utf8').split('\n', 2));
   if (asked === undefined) return undefined;
   const { id, protocolVersion } = asked;
-  const said = { capabilities: CAPABILITIES, serverInfo: serverInfo(version), instructions: INSTRUCTIONS };
+  const said = {
+    capabilities: CAPABILITIES,
+    serverInfo: serverInfo(version),
+    instructions: instructionsFor(profile),
+  };
   out(`${JSON.stringify({ result: { protocolVersion, ...said }, jsonrpc: '2.0', id })}\n`);
   return { id };
 }

@@ -1,4 +1,4 @@
-/** Sets of tools: `core` fits every protocol, `two-phase` names its steps. */
-export const PROFILE_NAMES = ['core', 'two-phase'] as const;
+/** Sets of tools: `core` fits every protocol, each of the others names the steps of its own. */
+export const PROFILE_NAMES = ['core', 'two-phase', 'lifecycle', 'goals'] as const;
 
 export type Profile = (typeof PROFILE_NAMES)[number];

@@ -3,7 +3,8 @@ import { errorTold } from '../engine/error-told.ts';
 import type { NotDone, Outcome } from '../engine/execute.ts';
 import { toldOf } from '../engine/refusal-told.ts';
 import { todoOf } from '../engine/todo.ts';
-import { type Call, callFor, callsOn, inText } from './call.ts';
+import { callFor, callsOn, inText, unique } from './call.ts';
+import type { Offers } from './offers.ts';
 
 /** What a tool answers: data for programs, text for models, and links to what is too long for either. */
 export interface Reply {
@@ -30,7 +31,7 @@ export const reply = (data: Reply['data'], text: string, links: readonly Link[] 
 /** What became of a command on an item, with the exact calls that lead on. */
 export function outcomeReply(
   outcome: Outcome,
-  offered: ReadonlySet<string>,
+  offered: Offers,
   command: string,
   done: string,
   more: Reply['data'] = {},
@@ -46,7 +47,7 @@ export function outcomeReply(
 }
 
 /** A refusal is an answer that a model can act on: what is missing, who can do what, and the exact call. */
-export function refusal(refused: NotDone, offered: ReadonlySet<string>, command: string): Reply {
+export function refusal(refused: NotDone, offered: Offers, command: string): Reply {
   const { code, message, missing, failures, evidence, steps } = toldOf(refused, command);
   const next = unique(steps.map((step) => callFor(step, offered)));
   const lines = [
@@ -58,11 +59,6 @@ export function refusal(refused: NotDone, offered: ReadonlySet<string>, command:
   ];
   const data = { ok: false, code, message, missing, next, item: todoOf(refused.handle) };
   return { data, text: lines.join('\n'), links: [], isError: true };
-}
-
-function unique(calls: readonly Call[]): readonly Call[] {
-  const seen = new Map(calls.map((call) => [inText(call), call]));
-  return [...seen.values()];
 }
 
 /** An error with its next step; a defect tells no more of itself than that it is one. */

@@ -1,23 +1,25 @@
 import { type McpServer, ResourceNotFoundError, ResourceTemplate } from '@modelcontextprotocol/server';
 import { accountability } from '../engine/accountability.ts';
+import { goalStatus } from '../engine/goals.ts';
 import { loadItem } from '../engine/handle.ts';
+import { inbox as inboxOf } from '../engine/inbox.ts';
 import { latestPack } from '../engine/proof-verify.ts';
 import { hardBlockReport } from '../engine/reports.ts';
 import { todoOf } from '../engine/todo.ts';
-import { builtIn } from '../protocols/index.ts';
-import { briefText, TWO_PHASE_BRIEFS } from '../protocols/two-phase-roles.ts';
 import type { Desk } from './desk.ts';
-import { INSTRUCTIONS } from './instructions.ts';
+import { guideText } from './guide.ts';
+import { wholeHistory } from './history.ts';
 import { SCHEME } from './links.ts';
+import type { Profile } from './profile.ts';
 
 const JSON_TYPE = 'application/json';
 
 /** What is too long for an answer: guidance, whole items, proof packs. */
-export function registerResources(server: McpServer, desk: Desk): void {
+export function registerResources(server: McpServer, desk: Desk, profile: Profile): void {
   const guide = `${SCHEME}guide`;
   const about = { title: 'How work goes here', mimeType: 'text/markdown' };
   server.registerResource('guide', guide, about, async (uri) => ({
-    contents: [{ uri: uri.href, mimeType: about.mimeType, text: guideText() }],
+    contents: [{ uri: uri.href, mimeType: about.mimeType, text: guideText(profile) }],
   }));
   const item = new ResourceTemplate(`${SCHEME}item/{item}`, { list: undefined });
   const whole = { title: 'An item with every attempt', mimeType: JSON_TYPE };
@@ -36,7 +38,26 @@ export function registerResources(server: McpServer, desk: Desk): void {
       Buffer.from(latestPack(ports, handle, undefined).bytes).toString('utf8'),
     ),
   );
+  const history = new ResourceTemplate(`${SCHEME}history/{item}`, { list: undefined });
+  const past = { title: 'Every transition of an item, with its times', mimeType: JSON_TYPE };
+  server.registerResource('history', history, past, (uri, { item: ref }) =>
+    read(desk, uri, String(ref), async (ports, { id }) => textOf(await wholeHistory(ports, id))),
+  );
+  const inbox = `${SCHEME}inbox`;
+  const told = { title: 'What you have to be told', mimeType: JSON_TYPE };
+  server.registerResource('inbox', inbox, told, async (uri) => {
+    const { actor } = await desk.caller();
+    const text = textOf({ messages: await inboxOf(desk.ports, actor) });
+    return { contents: [{ uri: uri.href, mimeType: JSON_TYPE, text }] };
+  });
+  const goal = new ResourceTemplate(`${SCHEME}goal/{item}`, { list: undefined });
+  const tasks = { title: 'A goal with every task', mimeType: JSON_TYPE };
+  server.registerResource('goal', goal, tasks, (uri, { item: ref }) =>
+    read(desk, uri, String(ref), async (ports, { id }) => textOf(await goalStatus(ports, id))),
+  );
 }
+
+const textOf = (value: object) => JSON.stringify(value, null, 2);
 
 type Handle = Awaited<ReturnType<typeof loadItem>>;
 
@@ -55,22 +76,4 @@ async function read(
     if (code === 'NOT_FOUND' || code === 'BAD_INPUT') throw new ResourceNotFoundError(uri.href, message);
     throw error;
   }
-}
-
-/** The protocol as a reader needs it: states, steps, and what each role is told. */
-function guideText(): string {
-  const protocol = builtIn('two-phase');
-  const states = Object.entries(protocol?.states ?? {});
-  return [
-    '# Working under Countersign',
-    '',
-    INSTRUCTIONS,
-    '',
-    '## States',
-    '',
-    ...states.map(([name, { meaning }]) => `- ${name}: ${meaning}`),
-    '',
-    '## Roles',
-    ...TWO_PHASE_BRIEFS.flatMap((brief) => ['', `### ${brief.role}`, '', briefText(brief)]),
-  ].join('\n');
 }

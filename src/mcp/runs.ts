@@ -1,4 +1,5 @@
 import type { Caller } from '../engine/caller.ts';
+import { numberOf } from '../engine/display.ts';
 import type { Ports } from '../engine/ports.ts';
 import { type Verified, verify } from '../engine/verify.ts';
 
@@ -13,7 +14,14 @@ interface Running {
 export type Reached = { readonly verified: Verified } | { readonly last: string };
 
 export interface Runs {
-  readonly reach: (ports: Ports, caller: Caller, ref: string, waiting: Waiting) => Promise<Reached>;
+  readonly reach: (
+    ports: Ports,
+    caller: Caller,
+    asked: { readonly ref: string; readonly notes: string },
+    waiting: Waiting,
+  ) => Promise<Reached>;
+  /** Whether this actor's verification of an item runs here. */
+  readonly isRunning: (caller: Caller, ref: string) => boolean;
   /** Stops what runs, and waits until it has ended. */
   readonly stop: () => Promise<void>;
 }
@@ -31,8 +39,9 @@ export function runsOf(): Runs {
   const running = new Map<string, Running>();
   const abort = new AbortController();
   return {
-    async reach(ports, caller, ref, { milliseconds, onProgress }) {
-      const key = `${ref.toUpperCase()} ${caller.actor.id}`;
+    isRunning: (caller, ref) => running.has(keyOf(caller, ref)),
+    async reach(ports, caller, { ref, notes }, { milliseconds, onProgress }) {
+      const key = keyOf(caller, ref);
       let run = running.get(key);
       if (run === undefined) {
         const begun: Running = { end: Promise.resolve() as never, by: caller.actor.id, last: 'begun' };
@@ -40,7 +49,7 @@ export function runsOf(): Runs {
           begun.last = line;
           onProgress(line);
         };
-        const end = verify(ports, caller, { ref, signal: abort.signal, onProgress: say });
+        const end = verify(ports, caller, { ref, notes, signal: abort.signal, onProgress: say });
         run = Object.assign(begun, { end });
         running.set(key, run);
         // Whether anybody waits for it is only known later.
@@ -63,6 +72,9 @@ export function runsOf(): Runs {
     },
   };
 }
+
+/** An item by its number, however it is written. */
+const keyOf = ({ actor }: Caller, ref: string): string => `${numberOf(ref) ?? ref} ${actor.id}`;
 
 const pause = (milliseconds: number) =>
   new Promise<undefined>((resolve) => {

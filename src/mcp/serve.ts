@@ -29,7 +29,7 @@ export async function serveMcp(
       const { actor: who } = await agentOf(opened, actor);
       const { version } = composition;
       // What serves the calls takes longer to load than everything before it.
-      const hello = await greet(process.stdin, around.out, version);
+      const hello = await greet(process.stdin, around.out, { version, profile });
       const { connect } = await import('./connection.ts');
       const { err, signal } = around;
       await connect({ opened, actor, who, profile, version, hello, err, signal });

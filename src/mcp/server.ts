@@ -2,15 +2,24 @@ import { McpServer } from '@modelcontextprotocol/server';
 import { z } from 'zod';
 import type { Desk } from './desk.ts';
 import { serverInfo } from './hello.ts';
-import { INSTRUCTIONS } from './instructions.ts';
+import { instructionsFor } from './instructions.ts';
+import type { Profile } from './profile.ts';
 import { registerPrompts } from './prompts.ts';
 import { failure, resultOf } from './reply.ts';
 import { registerResources } from './resources.ts';
 import type { Tool } from './tool.ts';
 
+/** What one connection is served. */
+export interface Served {
+  readonly profile: Profile;
+  readonly tools: readonly Tool[];
+  readonly version: string;
+}
+
 /** A server for one connection: the same in both generations of the protocol. */
-export function serverOf(desk: Desk, tools: readonly Tool[], version: string): McpServer {
-  const server = new McpServer(serverInfo(version), { instructions: INSTRUCTIONS, cacheHints: CACHE });
+export function serverOf(desk: Desk, { profile, tools, version }: Served): McpServer {
+  const instructions = instructionsFor(profile);
+  const server = new McpServer(serverInfo(version), { instructions, cacheHints: CACHE });
   for (const { name, title, description, input, annotations, run } of tools) {
     server.registerTool(
       name,
@@ -24,8 +33,8 @@ export function serverOf(desk: Desk, tools: readonly Tool[], version: string): M
       },
     );
   }
-  registerResources(server, desk);
-  registerPrompts(server);
+  registerResources(server, desk, profile);
+  registerPrompts(server, profile);
   return server;
 }
 

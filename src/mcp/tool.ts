@@ -1,5 +1,6 @@
 import type { ServerContext, ToolAnnotations } from '@modelcontextprotocol/server';
 import type { ZodObject, ZodRawShape, z } from 'zod';
+import type { Protocol } from '../kernel/protocol.ts';
 import { BUILT_IN } from '../protocols/index.ts';
 import type { Desk } from './desk.ts';
 import type { Reply } from './reply.ts';
@@ -38,16 +39,37 @@ export function rolesFor(...commands: readonly string[]): readonly string[] {
   return distinct(rows.filter((row) => commands.includes(row.command)).flatMap((row) => row.by));
 }
 
+/** The roles that one protocol lets take a command. */
+export const rolesOfCommand = ({ rows }: Protocol, command: string): readonly string[] =>
+  distinct(rows.filter((row) => row.command === command).flatMap((row) => row.by));
+
 /** The roles that some protocol lets say something of one of the kinds. */
 export function rolesSaying(...kinds: readonly string[]): readonly string[] {
   const rows = Object.values(BUILT_IN).flatMap((protocol) => protocol.evidence);
   return distinct(rows.filter((row) => kinds.includes(row.kind)).flatMap((row) => row.by));
 }
 
+/** The roles that some gate lets ask for its checks. */
+export const rolesPassing = (protocols = Object.values(BUILT_IN)): readonly string[] =>
+  distinct(
+    protocols.flatMap(({ rows, gates }) =>
+      rows.filter((row) => gates.some(({ pass }) => pass === row.command)).flatMap((row) => row.by),
+    ),
+  );
+
 /** The roles that may open items. */
 export const openers = (): readonly string[] =>
   distinct(Object.values(BUILT_IN).flatMap((protocol) => protocol.openers));
 
-/** Roles of agents: people and the engine have no list of tools. */
+/** Every role of some protocols. */
+export const rolesOf = (...protocols: readonly Protocol[]): readonly string[] =>
+  distinct(protocols.flatMap(({ roles }) => roles));
+
+/** Every role that a built-in protocol knows. */
+export const everyRole = (): readonly string[] => rolesOf(...Object.values(BUILT_IN));
+
+/** Roles of agents: people and the engine have no list of tools, and an owner is a role of the table already. */
 const distinct = (roles: readonly string[]) =>
-  [...new Set(roles)].filter((role) => role !== 'human' && role !== 'engine').sort();
+  [...new Set(roles)].filter((role) => !NO_ROLE.test(role)).sort();
+
+const NO_ROLE = /^(human|engine|policy|@.*)$/;

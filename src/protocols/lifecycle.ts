@@ -100,8 +100,10 @@ export const lifecycle = defineProtocol({
     { from: 'approved',       command: 'commit',     to: 'committing',     by: 'git-manager',         ...forward },
     { from: 'committing',     command: 'committed',  to: 'completed',      by: 'git-manager',         requires: [probe('commit-exists'), probe('proof-pack'), evidence('proof-pack', 'PASSED')], takes: ['commit', 'reason'] },
 
-    // Counted first, then decided: the third failure meets these two before any row for another try (CL-01 to CL-03).
+    // Counted first, then decided: the third failure meets these three before any row for another try (CL-01 to CL-03).
+    // What was rejected for the third time is not validated after an intervention either: it takes another approach (CL-13).
     { from: '*working', command: 'fail', to: 'human_escalation', by: '@owner', requires: [third, count('interventions', 2)], via: 'cto_intervention', counts: ['+failures'], ...reason },
+    { from: 'planning', command: 'fail', to: 'cto_intervention', by: '@owner', requires: [third], counts: ['+failures', '+interventions'], records: ['approach:rejected:plan'], ...reason },
     { from: '*working', command: 'fail', to: 'cto_intervention', by: '@owner', requires: [third], counts: ['+failures', '+interventions'], ...reason },
     { from: ['testing', 'quality_review', 'committing'], command: 'fail', to: 'in_progress', by: '@owner', counts: ['+failures'], moves: ['commit'], ...reason },
     { from: 'planning', command: 'fail', to: '@same', by: '@owner', counts: ['+failures'], records: ['approach:rejected:plan'], ...reason },

@@ -28,6 +28,7 @@ test('GOAL-56: three agents take a goal from its creation to its verification, e
     { to: 'lead', item: goal, text: `${goal} Customers can pay: waits to be verified as a whole` },
   ]);
   w.merge(task);
+  expect((await w.s.text(LEAD, 'next')).out).toContain(`goal verify ${goal} --notes`);
   await w.must(LEAD, 'goal', 'verify', goal, '--notes', 'Paid one order from the cart to the receipt');
   expect([await w.state(task), await w.state(goal)]).toEqual(['verified', 'verified']);
   expect((await w.must(LEAD, 'inbox')).data.messages).toEqual([]);

@@ -45,7 +45,7 @@ describe('a goal and its tasks', () => {
   test('GOAL-42: a task that is there already is linked once; what is not there is refused', async () => {
     const goal = await w.goal();
     const task = await alone();
-    expect((await w.s.say(LEAD, 'goal', 'link', task, 'GOAL-99')).error.code).toBe('NOT_FOUND');
+    expect((await w.s.say(LEAD, 'goal', 'link', task, '99')).error.code).toBe('NOT_FOUND');
     expect(missingOf(await w.s.say(LEAD, 'goal', 'link', 'T-99', goal))).toContain('there is no task T-99');
     expect((await w.s.say(BUILDER, 'goal', 'link', task, goal)).error.code).toBe('wrong-role');
     expect((await w.status(goal)).tasks).toEqual([]);
@@ -70,7 +70,7 @@ describe('a goal and its tasks', () => {
     expect(await w.state(goal)).toBe('active');
   });
 
-  test('GOAL-42, GOAL-28: a verified goal takes no task, neither a new one nor one that is there; none is left over', async () => {
+  test('GOAL-42: a verified goal takes no task, neither a new one nor one that is there; none is left over', async () => {
     const goal = await w.goal();
     const task = await w.bring(goal, 'verified');
     // One more while it waits takes it back to its tasks.
@@ -110,7 +110,7 @@ describe('a goal and its tasks', () => {
     expect(await done()).toBe(1);
   });
 
-  test('GOAL-51, GOAL-44: a task is opened in its goal by one command, given to somebody, and verified', async () => {
+  test('a task is opened in its goal by one command, is found by either name, and takes its whole way', async () => {
     const goal = await w.goal();
     const made = await add('--goal', goal);
     expect(made.data).toMatchObject({ id: 'T-2', status: 'pending' });

@@ -188,5 +188,6 @@ describe('the second rejection', () => {
     );
     expect(triages).toHaveLength(2);
     expect((await inbox(LEAD)).find(({ item }) => item === task)?.text).toContain('rejected 4 times');
+    expect((await w.s.text('', 'audit', 'verify')).out).toContain('clean');
   });
 });

@@ -180,4 +180,21 @@ describe('a person', { timeout: 60_000 }, () => {
     expect((await inTerminal(program, w.s, ['verify', task, '--confirm'], typed)).code).toBe(0);
     expect((await w.status(goal)).tasks).toMatchObject([{ status: 'verified', weak: true }]);
   });
+
+  test('GOAL-38, GOAL-40: without the role of the lead they verify a goal only with their word at the terminal, twice', async () => {
+    const goal = await w.goal();
+    w.merge(await w.bring(goal, 'verified'));
+    const words = ['goal', 'verify', goal, '--notes', 'Bought a thing'];
+    expect((await w.s.say('', ...words)).code).not.toBe(0);
+    const prompts: number[] = [];
+    const answer = await inTerminal(program, w.s, words, (code, n) => {
+      prompts.push(n);
+      return typed(code);
+    });
+    expect([answer.code, prompts]).toEqual([0, [1, 2]]);
+    expect(await w.state(goal)).toBe('verified');
+    expect((await w.must('', 'show', goal)).data.accountability).toMatchObject({
+      ...{ requested_by: 'ada', independence: 'human' },
+    });
+  });
 });

@@ -86,11 +86,14 @@ describe('a task of a goal', () => {
     );
   });
 
-  test('GOAL-09, GOAL-15: a verifier who neither built nor approved it confirms it: verified', async () => {
+  test('GOAL-09, GOAL-15, GOAL-44: a verifier who neither built nor approved it confirms it with notes: verified', async () => {
     const task = await w.bring(goal, 'completed');
-    const verified = await w.s.say(CHECKER, 'verify', task);
+    const verified = await w.s.say(CHECKER, 'verify', task, '--notes', 'Bought an empty cart');
     expect(verified.data).toMatchObject({ status: 'verified', verdict: 'PASSED' });
     expect(await w.state(task)).toBe('verified');
+    expect((await w.s.events(task)).at(-1)).toMatchObject({
+      ...{ command: 'verify', by: CHECKER, arguments: { notes: 'Bought an empty cart' } },
+    });
   });
 
   test('GOAL-16, GOAL-45, GOAL-48: a verifier sends it back with a reason that says something', async () => {

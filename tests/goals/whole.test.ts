@@ -137,7 +137,7 @@ describe('a verified task', () => {
 });
 
 describe('work that changed after its verdict', () => {
-  test('GOAL-43, GOAL-39: the verdict names its tree, and the goal says what later work changed of it', async () => {
+  test('the verdict names its tree, and the goal says what later work changed of it', async () => {
     const first = await w.bring(goal, 'verified');
     w.merge(first);
     const tree = w.s.repo.git('rev-parse', `work-${first}^{tree}`);
@@ -174,5 +174,25 @@ describe('work that changed after its verdict', () => {
     expect((await w.s.text('', 'goal', 'status', goal)).out).toContain(
       `not on the default branch yet: ${tasks[1]}, ${tasks[2]}`,
     );
+  });
+
+  test('what others brought in before a task was given, or reopened, is none of its work', async () => {
+    const filesOf = async (task: string) =>
+      ((await w.s.events(task)).findLast((e) => e.type === 'moved' && e.command === 'submit') as Moved).facts
+        .files;
+    const later = await w.bring(goal, 'pending');
+    const first = await w.bring(goal, 'verified');
+    w.merge(first);
+    w.s.repo.commit({ 'other.ts': 'by others\n' });
+    await w.onTo(later, 'pending', 'verified');
+    expect(await filesOf(later)).toEqual([`${later}.ts`]);
+    w.merge(later);
+    await w.must(LEAD, 'move', first, 'reopen', '--reason', 'It broke');
+    w.s.repo.git('checkout', '-q', '-b', 'mended', 'main');
+    w.s.repo.commit({ [`${first}.ts`]: 'mended\n' });
+    w.s.repo.git('checkout', '-q', 'main');
+    const words = ['--commit', 'mended', '--arg', 'summary=Mended'];
+    await w.must(BUILDER, 'move', first, 'submit', ...words);
+    expect(await filesOf(first)).toEqual([`${first}.ts`]);
   });
 });

@@ -23,8 +23,17 @@ export interface Hooks {
   bound(state: State, agent?: string): Promise<string>;
 }
 
+const TWO_PHASE_TEAM = {
+  orchestrator: ['workflow-orchestrator'],
+  'swiftui-developer': ['specialist'],
+  'verification-agent': ['verification-agent'],
+};
+
 /** For a file of tests. Payloads are in the shapes that Claude Code documents, answered by real processes. */
-export function hooksOfASession(): Hooks {
+export function hooksOfASession(
+  team: Readonly<Record<string, readonly string[]>> = TWO_PHASE_TEAM,
+  actor = 'swiftui-developer',
+): Hooks {
   let program: Program;
   let s: Session;
   let turn = 0;
@@ -32,11 +41,7 @@ export function hooksOfASession(): Hooks {
     program = buildProgram();
     s = await openSession({
       config: 'settings: {halt_on_block: false}\n',
-      agents: {
-        orchestrator: ['workflow-orchestrator'],
-        'swiftui-developer': ['specialist'],
-        'verification-agent': ['verification-agent'],
-      },
+      agents: team,
     });
   });
   afterAll(() => {
@@ -48,7 +53,7 @@ export function hooksOfASession(): Hooks {
     hooks.session = `5f0c1d2e-0000-4000-8000-${String(turn).padStart(12, '0')}`;
   });
   const asked = (event: object | string, cwd: string, env: NodeJS.ProcessEnv = {}) =>
-    hook(program, { env: { ...s.env, ...env }, cwd, actor: 'swiftui-developer' }, event);
+    hook(program, { env: { ...s.env, ...env }, cwd, actor }, event);
   const hooks: Hooks = {
     get s() {
       return s;

@@ -34,6 +34,9 @@ describe('PreToolUse on todo and task tools', () => {
 
   test('2PC-94: an item is known by its very title as well', async () => {
     await h.s.say('orchestrator', 'add', `Write the manual ${h.turn}`, '--list', `list-${h.turn}`);
+    // To a session without an item it is nobody's: its own entry may be called alike.
+    expect(todo(` write the MANUAL ${h.turn} `)).toMatchObject(nothing);
+    await h.bound('in_progress');
     expect(denied(todo(` write the MANUAL ${h.turn} `))).toContain('not verified');
     expect(todo(`Write the manual ${h.turn} of something else`)).toMatchObject(nothing);
   });
@@ -43,6 +46,14 @@ describe('PreToolUse on todo and task tools', () => {
     expect(todo('Buy milk')).toMatchObject(nothing);
     expect(todo(id, 'in_progress')).toMatchObject(nothing);
     expect(todo('T-99999')).toMatchObject(nothing);
+  });
+
+  test('a word with a number is no item', async () => {
+    const number = (await h.bound('claimed')).slice(2);
+    for (const word of ['SHA', 'Step', 'UTF', 'PR', 'GPT', 'A-T', 'JIRA-T'])
+      expect(todo(`Do the ${word}-${number} thing`)).toMatchObject(nothing);
+    for (const word of ['T', 'TASK', 'task', 'TASK-0'])
+      expect(denied(todo(`Do ${word}-${number}`.replace('0-', '0')))).toContain('not verified');
   });
 
   test('a task is known by what its metadata or subject names', async () => {
@@ -104,56 +115,20 @@ describe('PreToolUse on files', () => {
   });
 });
 
-describe('PreToolUse on the shell', () => {
-  const bash = (command: string, more: object = {}) => h.uses('Bash', { command, description: 'x' }, more);
-
-  test.each([
-    'echo x > .git/countersign/store.db',
-    'echo x >>.git/countersign/store.db',
-    'rm -rf .git/countersign',
-    "sqlite3 .git/countersign/store.db 'update items set state=1'",
-    'cp /tmp/a .git/countersign/store.db',
-    'true && cat a | tee .git/countersign/store.db',
-    'cd .git && mv countersign /tmp/gone',
-    "sed -i s/a/b/ '.git/countersign/store.db'",
-    'dd if=/dev/zero of=.git/countersign/store.db',
-    `python3 -c "open('.git/countersign/store.db','w')"`,
-    'echo $(rm .git/countersign/store.db)',
-  ])('the store is not written by: %s', (command) => {
-    expect(denied(bash(command))).toContain('written by Countersign alone');
-  });
-
-  test.each([
-    'ls -la .git/countersign',
-    'npm test > out.txt 2>&1',
-    'git status && git diff',
-    'echo "a > b"',
-    'cat <<EOF > notes.md\nhi\nEOF',
-  ])('nobody is kept from: %s', async (command) => {
+describe('PreToolUse in other working trees of the repository', () => {
+  test('rules and hooks are left alone there too while an item is worked on', async () => {
+    const linked = join(h.s.repo.root, `linked-${h.turn}`);
+    h.s.repo.git('worktree', 'add', '-q', '--detach', linked);
+    const files = [join(linked, '.countersign/config.yaml'), join(linked, '.claude/settings.local.json')];
+    const write = (file_path: string) => h.uses('Write', { file_path, content: 'x' });
+    for (const file of files) expect(write(file)).toMatchObject(nothing);
     await h.bound('in_progress');
-    expect(bash(command)).toMatchObject(nothing);
-  });
-
-  test('the criteria and the hooks are not written by the shell while an item is worked on', async () => {
-    const line = 'sed -i s/90/10/ .countersign/criteria/default.yaml';
-    expect(bash(line)).toMatchObject(nothing);
-    await h.bound('in_progress');
-    expect(denied(bash(line))).toContain('criteria');
-    expect(denied(bash("jq 'del(.hooks)' .claude/settings.json > .claude/settings.json"))).toContain('Hooks');
-    expect(bash('cat .countersign/criteria/default.yaml')).toMatchObject(nothing);
-  });
-
-  test('a session acts as its own actor, and does not call hooks', () => {
-    expect(denied(bash('countersign --actor verification-agent verify T-1'))).toContain(
-      'works as swiftui-developer',
-    );
-    expect(denied(bash('COUNTERSIGN_ACTOR=verification-agent countersign verify T-1'))).toContain('not as');
-    expect(denied(bash('COUNTERSIGN_ACTOR= npx countersign complete T-1'))).toContain('a person');
-    expect(denied(bash('export COUNTERSIGN_ACTOR=verification-agent; ./x.sh'))).toContain('not as');
-    expect(denied(bash('unset COUNTERSIGN_ACTOR && countersign complete T-1'))).toContain('a person');
-    expect(denied(bash('time npx countersign --actor verification-agent verify T-1'))).toContain('not as');
-    expect(denied(bash('echo {} | countersign-hook claude-code'))).toContain('coding agent');
-    expect(bash('countersign --actor swiftui-developer next')).toMatchObject(nothing);
+    for (const file of files) expect(denied(write(file))).not.toBe('');
+    expect(write(join(linked, 'src/a.js'))).toMatchObject(nothing);
+    const inner = (file_path: string) => h.uses('Write', { file_path, content: 'x' }, { cwd: linked });
+    expect(denied(inner(join(h.s.repo.top, '.countersign/config.yaml')))).toContain('criteria');
+    const gone = { command: `rm -rf ${join(h.s.repo.top, '.countersign')}` };
+    expect(denied(h.uses('Bash', gone, { cwd: linked }))).toContain('criteria');
   });
 });
 
@@ -176,5 +151,14 @@ describe('PreToolUse on our own servers', () => {
       'what others built',
     );
     expect(denied(h.uses('mcp__plugin_countersign_countersign-verifier__item_verify', {}))).not.toBe('');
+  });
+
+  test('an agent of the plugin is known by the name that Claude Code gives it', () => {
+    const server = 'mcp__plugin_countersign_countersign';
+    const verifier = { agent_id: 'a2', agent_type: 'countersign:countersign-verifier' };
+    expect(h.uses(`${server}-verifier__item_verify`, { item: 'T-1' }, verifier)).toMatchObject(nothing);
+    expect(denied(h.uses(`${server}__item_claim`, { item: 'T-1' }, verifier))).toContain('what others built');
+    const other = { agent_id: 'a3', agent_type: 'other:countersign-verifier' };
+    expect(denied(h.uses(`${server}-verifier__item_verify`, { item: 'T-1' }, other))).not.toBe('');
   });
 });

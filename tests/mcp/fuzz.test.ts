@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Fuzzed, fuzzedLines, fuzzedMessages, fuzzedPayloads } from '../fixtures/fuzzed-faces.ts';
-import { lines, messages, payloads } from '../fixtures/fuzzed-input.ts';
+import { lines, messages, namedMessages, payloads } from '../fixtures/fuzzed-input.ts';
 import { openSession, type Session } from '../session.ts';
 import { bring } from '../two-phase/bring.ts';
 
@@ -11,6 +11,10 @@ let s: Session;
 beforeAll(async () => {
   s = await openSession();
   await bring(s, 'claimed');
+  // One of each protocol, which the inputs name.
+  await s.say('', 'add', 'Planned', '--protocol', 'lifecycle');
+  await s.say('', 'goal', 'create', 'Whole');
+  await s.say('', 'add', 'Part', '--goal', 'GOAL-3');
 });
 afterAll(() => s.close());
 
@@ -38,5 +42,11 @@ test(
 test(
   `${RUNS} lines to the server: it goes on answering`,
   async () => taken(messages, await fuzzedMessages(s.composition, 'orchestrator')),
+  300_000,
+);
+
+test.each(['lifecycle', 'goals', 'core'] as const)(
+  `${RUNS} lines to the server with the tools of %s: it goes on answering`,
+  async (profile) => taken(namedMessages, await fuzzedMessages(s.composition, 'orchestrator', profile)),
   300_000,
 );

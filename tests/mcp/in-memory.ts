@@ -3,7 +3,7 @@ import { InMemoryTransport } from '@modelcontextprotocol/server';
 import { agentOf } from '../../src/mcp/agent.ts';
 import { deskOf } from '../../src/mcp/desk.ts';
 import type { Profile } from '../../src/mcp/profile.ts';
-import { namesOf, offeredTo, PROFILES } from '../../src/mcp/profiles.ts';
+import { offeredTo, offersOf, PROFILES } from '../../src/mcp/profiles.ts';
 import { serverOf } from '../../src/mcp/server.ts';
 import type { Session } from '../session.ts';
 
@@ -42,9 +42,10 @@ export async function talk(
   every = false,
 ): Promise<Talk> {
   const opened = await session.composition.open();
-  const desk = deskOf(opened, actor, namesOf(profile));
   const { actor: who } = await agentOf(opened, actor);
-  const server = serverOf(desk, every ? PROFILES[profile] : offeredTo(profile, who), 'test');
+  const desk = deskOf(opened, actor, offersOf(profile, who));
+  const tools = every ? PROFILES[profile] : offeredTo(profile, who);
+  const server = serverOf(desk, { profile, tools, version: 'test' });
   const client = new Client({ name: 'test', version: '1' });
   const [near, far] = InMemoryTransport.createLinkedPair();
   await Promise.all([server.connect(far), client.connect(near)]);

@@ -83,7 +83,10 @@ describe.each(generations)('in the %s generation of the protocol', (generation) 
   test('tools, resources and prompts are listed', async () => {
     const { client, close } = await speak('verification-agent');
     expect((await client.listTools()).tools.map(({ name }) => name)).toContain('item_verify');
-    expect((await client.listResources()).resources.map(({ uri }) => uri)).toEqual(['countersign://guide']);
+    expect((await client.listResources()).resources.map(({ uri }) => uri)).toEqual([
+      'countersign://guide',
+      'countersign://inbox',
+    ]);
     expect((await client.listPrompts()).prompts.length).toBe(4);
     await close();
   });

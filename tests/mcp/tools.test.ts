@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { INSTRUCTIONS } from '../../src/mcp/instructions.ts';
+import { instructionsFor } from '../../src/mcp/instructions.ts';
 import { PROFILE_NAMES, type Profile } from '../../src/mcp/profile.ts';
 import { PROFILES } from '../../src/mcp/profiles.ts';
 import { openSession, type Session, TEAM } from '../session.ts';
@@ -67,10 +67,10 @@ describe('the list of tools', () => {
   });
 });
 
-test('the essentials stand in the first 512 characters', async () => {
-  expect(INSTRUCTIONS.length).toBeLessThanOrEqual(512);
-  const { client, close } = await talk(s, DEVELOPER);
-  expect(client.getInstructions()).toBe(INSTRUCTIONS);
+test.each(PROFILE_NAMES)('the essentials of %s stand in the first 512 characters', async (profile) => {
+  expect(instructionsFor(profile).length).toBeLessThanOrEqual(512);
+  const { client, close } = await talk(s, DEVELOPER, profile);
+  expect(client.getInstructions()).toBe(instructionsFor(profile));
   await close();
 });
 

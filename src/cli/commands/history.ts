@@ -3,7 +3,7 @@ import { loadItem } from '../../engine/handle.ts';
 import { lifecycleEvents, stateHistory } from '../../engine/history.ts';
 import { verificationLine } from '../../engine/in-goal.ts';
 import { nowOf } from '../../engine/ports.ts';
-import { briefing, taskState, timeMetrics } from '../../engine/task-state.ts';
+import { briefing, type TaskState, taskState, timeMetrics } from '../../engine/task-state.ts';
 import { withSession } from '../context.ts';
 import { EXIT } from '../exit-code.ts';
 import { columns, printAnswer } from '../print.ts';
@@ -24,9 +24,8 @@ export const history: Register = (program, run) => {
           }
           const handle = await loadItem(ports, ref);
           const transitions = await stateHistory(ports, ref);
-          const row = await ports.store.itemById(handle.id);
           const now = nowOf(ports);
-          const state = taskState(handle, transitions, row?.updatedAt ?? '', now);
+          const state = taskState(handle, transitions, now);
           const times = timeMetrics(handle, now);
           const brief = briefing(handle);
           const past = handle.protocol.name === 'goal-task' ? verifications(handle) : [];
@@ -39,7 +38,11 @@ export const history: Register = (program, run) => {
           const text = [
             columns(table),
             ...Object.entries(times.timeByState).map(([s, m]) => `${s}: ${Math.round(m)} min`),
+            ...countsOf(state),
             ...brief.guidance.map((g) => `guidance by ${g.by} (${g.outcome}): ${g.text}`),
+            ...state.overrides.map(
+              (o) => `OVERRIDE by ${o.actor}, ${o.fromState} > ${o.toState}: ${o.reason}`,
+            ),
             ...past.map(verificationLine),
           ];
           const data = { ...state, times, briefing: brief, verifications: past };
@@ -49,3 +52,14 @@ export const history: Register = (program, run) => {
       ),
     );
 };
+
+/** Failures that count now, beside those of its whole life. */
+function countsOf({ failures, failuresEver, ctoAttempts }: TaskState): readonly string[] {
+  const told = Object.entries(failuresEver).map(
+    ([state, n]) => `${state} ${failures[state] ?? 0} (${n} ever)`,
+  );
+  return [
+    ...(told.length === 0 ? [] : [`failures: ${told.join(', ')}`]),
+    ...(ctoAttempts === 0 ? [] : [`interventions: ${ctoAttempts}`]),
+  ];
+}

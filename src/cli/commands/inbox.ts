@@ -7,7 +7,9 @@ import type { Register } from '../register.ts';
 export const inbox: Register = (program, run) => {
   program
     .command('inbox')
-    .description('what you have to be told: rejections, escalations, and what waits for your roles')
+    .description(
+      'what you have to be told: rejections, escalations, what is late, and what waits for your roles',
+    )
     .action(() =>
       run((cli) =>
         withSession(cli, async ({ ports, caller }) => {

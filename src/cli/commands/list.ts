@@ -69,9 +69,20 @@ export const list: Register = (program, run) => {
 };
 
 /** The question about what is wrong, undefined where none was asked. */
-function wrongOf({ stuck, escalated, failing, limit }: Options): AttentionQuery | undefined {
-  const what = stuck ? 'stuck' : escalated ? 'escalated' : failing === undefined ? undefined : 'failing';
+function wrongOf(options: Options): AttentionQuery | undefined {
+  const { stuck, escalated, failing, limit } = options;
+  const asked = [
+    ...(stuck === true ? (['stuck'] as const) : []),
+    ...(escalated === true ? (['escalated'] as const) : []),
+    ...(failing === undefined ? [] : (['failing'] as const)),
+  ];
+  const [what] = asked;
   if (what === undefined) return undefined;
+  const { list: name, state, category, assignee, assertDone } = options;
+  const beside =
+    state.length + category.length > 0 || [name, assignee, assertDone].some((o) => o !== undefined);
+  if (asked.length > 1 || beside)
+    throw new EngineError('BAD_INPUT', `--${what} stands alone`, `countersign list --${what}`);
   const atLeast = typeof failing === 'string' ? whole(failing, 'failing', 1, 1_000) : 2;
   return { what, atLeast, limit: whole(limit, 'limit', 1, 500) };
 }

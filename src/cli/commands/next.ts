@@ -1,4 +1,5 @@
 import { commandLine } from '../../engine/command-line.ts';
+import { gateOf } from '../../engine/gates.ts';
 import type { Handle } from '../../engine/handle.ts';
 import { verdictsInWords } from '../../engine/in-words.ts';
 import { type Next, next as nextFor, waitsLine } from '../../engine/next.ts';
@@ -42,7 +43,7 @@ function dataOf({ blocked, suggestions, waiting, progress }: Next, actor: Actor,
     ...todoOf(handle),
     command: asTyped(output, commandLine(stepOf(handle, ways, option))),
     commands: nextLines(handle, ways, output),
-    ...(option.command === 'verify' ? { verification: handOver(handle) } : {}),
+    ...(gateOf(handle)?.pass === option.command ? { verification: handOver(handle) } : {}),
     missing: verdictsInWords(handle, option.missing),
   });
   return {

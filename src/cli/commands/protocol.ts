@@ -36,6 +36,10 @@ export const protocol: Register = (program, run) => {
     .option('--format <format>', `one of ${FORMATS.join(', ')}`, 'table')
     .action((name: string, { format }: { format: string }) => run((cli) => show(cli, name, format)));
   group
+    .command('allows <protocol> <from> <to>')
+    .description('whether any step leads from one state to another, by the table alone; 6 where none does')
+    .action((name: string, from: string, to: string) => run((cli) => allows(cli, name, from, to)));
+  group
     .command('migrate <item>')
     .description('replace an item by a new one under the present version of its protocol, or under another')
     .option('--to <protocol>', 'the protocol; its own unless given', '')
@@ -92,6 +96,14 @@ async function show(cli: Cli, name: string, format: string): Promise<ExitCode> {
   const text = typeof shown === 'string' ? shown : JSON.stringify(shown, null, 2);
   printAnswer(cli.output, { data: { name: table.name, version: table.version, format, shown }, text });
   return EXIT.ok;
+}
+
+async function allows(cli: Cli, name: string, from: string, to: string): Promise<ExitCode> {
+  const { mayLead } = await import('../../kernel/edges.ts');
+  const legal = mayLead(await found(cli, name), from.toLowerCase(), to.toLowerCase());
+  const text = `${from} > ${to}: ${legal ? 'legal' : 'no row leads there'}`;
+  printAnswer(cli.output, { data: { protocol: name, from, to, legal }, text });
+  return legal ? EXIT.ok : EXIT.conflict;
 }
 
 async function check(cli: Cli, name: string, cap: string): Promise<ExitCode> {

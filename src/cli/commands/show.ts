@@ -2,6 +2,8 @@ import { acceptanceOf, isAcceptanceIndependent } from '../../engine/acceptance.t
 import { accountability } from '../../engine/accountability.ts';
 import type { Awaited } from '../../engine/awaited.ts';
 import { isAtGate } from '../../engine/gates.ts';
+import { overridesIn } from '../../engine/history.ts';
+import { interventionsIn } from '../../engine/interventions.ts';
 import type { Ports } from '../../engine/ports.ts';
 import { type Shown, show as showItem } from '../../engine/query.ts';
 import { accountabilityView, claimsNoChange, hardBlockReport } from '../../engine/reports.ts';
@@ -71,9 +73,28 @@ function dataOf(shown: Shown, output: Output) {
     attempt: item.attempt,
     accountability: accountability(handle),
     no_change: claimsNoChange(handle),
+    ...triedOf(shown),
     next: nextLines(handle, options, output),
     options,
   };
+}
+
+/** What was tried and advised before, and what was bypassed by authority; nothing where nothing was. */
+function triedOf({ handle }: Shown) {
+  const guidance = interventionsIn(handle).filter(({ recovery }) => recovery !== '');
+  const overrides = overridesIn(handle);
+  return {
+    ...(guidance.length === 0 ? {} : { guidance }),
+    ...(overrides.length === 0 ? {} : { overrides }),
+  };
+}
+
+function triedLines(shown: Shown): readonly string[] {
+  const { guidance = [], overrides = [] } = triedOf(shown);
+  return [
+    ...guidance.map((g) => `guidance        by ${g.by} (${g.outcome}): ${g.guidance}`),
+    ...overrides.map((o) => `OVERRIDE by ${o.actor}, ${o.fromState} > ${o.toState}: ${o.reason}`),
+  ];
 }
 
 function textOf(
@@ -94,6 +115,7 @@ function textOf(
     ...examplesLine(shown),
     '',
     accountabilityView(handle),
+    ...triedLines(shown),
     ...awaited.map((a) => `awaits          ${a.because}: ${a.command}`),
   ];
   if (item.state === 'blocked') lines.push('', hardBlockReport(handle));

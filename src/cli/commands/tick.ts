@@ -14,7 +14,12 @@ export const tick: Register = (program, run) => {
       run((cli) =>
         withSession(cli, async ({ ports }) => {
           const told = await tickNow(ports);
-          const data = told.map(({ item, title, event }) => ({ item, title, ...event }));
+          const data = told.map(({ item, title, event, recipient }) => ({
+            item,
+            title,
+            recipient,
+            ...event,
+          }));
           printAnswer(cli.output, {
             data: { told: data },
             text: told.map(lineOf).join('\n') || 'nothing ran out',
@@ -26,7 +31,8 @@ export const tick: Register = (program, run) => {
 };
 
 /** Each grade says what it asks for; none of them moves anything (LIFE-83 to LIFE-85). */
-const lineOf = ({ item, title, event }: Told): string => {
+const lineOf = ({ item, title, event, recipient }: Told): string => {
   const asks = { 80: 'warning', 100: 'look at it', 150: 'consider an intervention' }[event.percent] ?? '';
-  return `${item} ${title}: ${event.percent} % of the time for ${event.state} passed at ${event.due} (${asks})`;
+  const passed = `${event.percent} % of the time for ${event.state} passed at ${event.due}`;
+  return `${item} ${title}: ${passed} (${asks}) [${recipient}]`;
 };

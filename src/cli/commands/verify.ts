@@ -20,15 +20,16 @@ export const verify: Register = (program, run) => {
     .command('verify <item>')
     .description('ask the engine to run the criteria on a clean checkout of the claimed commit')
     .option('--confirm', 'confirm as a person at the terminal that this claim is to be judged now')
-    .action((ref: string, { confirm }: { confirm?: boolean }) =>
-      run((cli) => verifyItem(cli, ref, confirm === true)),
+    .option('--notes <text>', 'what you saw; kept with the verdict, and proof of nothing', '')
+    .action((ref: string, { confirm, notes }: { confirm?: boolean; notes: string }) =>
+      run((cli) => verifyItem(cli, ref, confirm === true, notes)),
     );
 };
 
 /** Asks for a verification and tells what it came to. */
-export function verifyItem(cli: Cli, ref: string, confirm: boolean): Promise<ExitCode> {
+function verifyItem(cli: Cli, ref: string, confirm: boolean, notes: string): Promise<ExitCode> {
   return withSession(cli, async (session) =>
-    answerVerified(cli.output, await askVerification(cli, session, ref, confirm)),
+    answerVerified(cli.output, await askVerification(cli, session, ref, confirm, notes)),
   );
 }
 
@@ -38,6 +39,7 @@ export async function askVerification(
   { ports, caller }: Session,
   ref: string,
   confirm: boolean,
+  notes = '',
 ): Promise<Verified> {
   let asker = caller;
   const handle = confirm ? await loadItem(ports, ref) : undefined;
@@ -59,7 +61,7 @@ export async function askVerification(
   }
   const { say, stop } = progressLines(cli.output, process.stderr.isTTY === true);
   try {
-    return await runVerification(ports, asker, { ref, signal: cli.signal, onProgress: say });
+    return await runVerification(ports, asker, { ref, notes, signal: cli.signal, onProgress: say });
   } finally {
     stop();
   }

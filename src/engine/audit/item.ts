@@ -58,11 +58,7 @@ async function auditStream(
   const replayed = replay(question, read, findings);
   // The views show what was written since, too.
   if (read.length < stored.length) return;
-  compareRow(
-    await ports.store.itemById(id),
-    rowOf({ ...question, item: replayed.item }, replayed.at),
-    findings,
-  );
+  compareRow(await ports.store.itemById(id), rowOf({ ...question, item: replayed.item }), findings);
   await compareJobs(ports, { id, protocol }, replayed, findings);
 }
 

@@ -34,10 +34,9 @@ export interface ExpectedJob extends NewJob {
   readonly where: string;
 }
 
-/** What an item came to, when it was last written, and every verification job that it ever needed. */
+/** What an item came to, and every verification job that it ever needed. */
 export interface Replayed {
   readonly item: WorkItem;
-  readonly at: string;
   readonly jobs: readonly ExpectedJob[];
 }
 
@@ -65,7 +64,7 @@ export function replay(question: Replay, stored: readonly StoredEvent[], finding
   }
   // A job that is there stays as it is when the item is written again: the first of a key counts.
   const jobs = new Map(needed.toReversed().map((job) => [job.key, job]));
-  return { item, at: events.at(-1)?.at ?? '', jobs: [...jobs.values()] };
+  return { item, jobs: [...jobs.values()] };
 }
 
 /** Where an event stands, and whether its command ends with it: jobs are made for what a whole command leaves. */

@@ -58,22 +58,29 @@ export interface Covered {
   readonly missing: boolean;
 }
 
-/** What became of the verified work of a goal's tasks in a commit: two verdicts about one file cannot both be of it. */
-export async function coverage(ports: Ports, goal: Handle, commit: string): Promise<readonly Covered[]> {
-  const verified = Object.entries(goal.item.members.tasks ?? {}).filter(([, m]) => m.state === 'verified');
-  const works: { task: string; tree: string; commit: string; paths: readonly string[] }[] = [];
-  for (const [task] of verified) {
-    const { commit: of, tree, files } = claimFacts(await loadItem(ports, task));
+/** What became of verified work in a commit: two verdicts about one file cannot both be of it. One question for all. */
+export function coverage(
+  ports: Pick<Ports, 'git'>,
+  verified: readonly Handle[],
+  commit: string,
+): readonly Covered[] {
+  const works = verified.map((task) => {
+    const { commit: of, tree, files } = claimFacts(task);
     const paths = Array.isArray(files) ? files.map(String) : [];
-    works.push({ task, tree: String(tree ?? ''), commit: String(of ?? ''), paths });
-  }
-  // One question for all of them, however many there are.
-  const found = ports.git.covered(commit, works);
-  return works.map(({ task, tree, commit: of, paths }, n) => {
-    const { changed = [], held = false } = found[n] ?? {};
-    const missing = paths.length > 0 && changed.length === paths.length && !held;
-    return { task, tree, commit: of, changed, missing };
+    return { task: task.display, tree: String(tree ?? ''), commit: String(of ?? ''), paths };
   });
+  const found = ports.git.covered(commit, works);
+  return works.map(({ paths, ...work }, n) => {
+    const { changed = [], held = false } = found[n] ?? {};
+    return { ...work, changed, missing: paths.length > 0 && changed.length === paths.length && !held };
+  });
+}
+
+async function verifiedOf(ports: Ports, { item }: Handle): Promise<readonly Handle[]> {
+  const tasks: Handle[] = [];
+  for (const [task, { state }] of Object.entries(item.members.tasks ?? {}))
+    if (state === 'verified') tasks.push(await loadItem(ports, task));
+  return tasks;
 }
 
 /**
@@ -84,7 +91,7 @@ export const integrated: Gatherer = async ({ ports, handle, request, config }) =
   const branch = ports.git.defaultBranchRef(defaultBranchOf(handle, await config()));
   const named = request.commit || branch;
   const work = ports.git.resolveClaim({ commit: named, base: named, defaultBranch: '' });
-  const found = await coverage(ports, handle, work.commit);
+  const found = coverage(ports, await verifiedOf(ports, handle), work.commit);
   const criteria = await criteriaFor(ports, String(handle.item.facts.criteria ?? 'default'), work.commit);
   const changed = found.filter((task) => task.changed.length > 0);
   const facts: { [name: string]: Json } = {

@@ -3,6 +3,7 @@ import { readsOf } from '../../kernel/leaves.ts';
 import { expand, type Row } from '../../kernel/protocol.ts';
 import { claimFacts } from '../claim-facts.ts';
 import type { Handle } from '../handle.ts';
+import { keptFiles } from '../kept-files.ts';
 import { approach, attached, claimed, committed, pack } from './artifacts.ts';
 import { integrated, linkable } from './goal.ts';
 import { type Gatherer, type Look, together } from './looked.ts';
@@ -24,6 +25,8 @@ const PROBES: { readonly [probe in ProbeName]: Gatherer } = {
   integrated,
 };
 
+const LOOK_AT_FILES: readonly Gatherer[] = [claimed, attached, approach];
+
 const isProbe = (name: string): name is ProbeName => Object.hasOwn(PROBES, name);
 
 /** The rows that a command could take from where the item stands. */
@@ -39,6 +42,10 @@ export async function gatherFor(look: Look): Promise<Gathered> {
   if (gatherers.has(claimed)) gatherers.delete(attached);
   const parts: Partial<Gathered>[] = [];
   for (const gather of gatherers) parts.push(await gather(look));
+  // A step whose rows look at no file keeps what is named with it all the same, such as the output of a failure.
+  const { evidence } = look.request;
+  if (evidence.length > 0 && !LOOK_AT_FILES.some((gather) => gatherers.has(gather)))
+    parts.push({ facts: { evidence: keptFiles(look.ports, evidence) } });
   const found = together(parts);
   // What was claimed stays what it is when a row only makes its verdicts stale.
   const moves = rows.some((row) => row.moves.includes('commit')) && found.subjects.commit === undefined;

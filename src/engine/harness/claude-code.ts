@@ -1,4 +1,5 @@
-import { briefText, TWO_PHASE_BRIEFS } from '../../protocols/two-phase-roles.ts';
+import { briefText } from '../../protocols/brief.ts';
+import { TWO_PHASE_BRIEFS } from '../../protocols/two-phase-roles.ts';
 import { editJson, type HarnessFile, isEmpty, objectIn, parsed } from './harness-file.ts';
 import { BUILDER_AGENT, VERIFIER_AGENT } from './names.ts';
 
@@ -169,10 +170,22 @@ function agent(path: string, ours: string): HarnessFile {
   };
 }
 
-/** The definition of an agent: what it is called for, which tools it has, and the rules of its roles (2PC-97). */
+/** What an agent is told of roles that it has no tools for: giving out work and ending it is the session's or a person's. */
+const BESIDE_ROLES = {
+  [BUILDER_AGENT]: [
+    'Verification may never be skipped: a claimed item is not done, whoever says so.',
+    'You add, give out, retry and complete nothing: whoever called you does the first three. A blocked item you report with all that failed.',
+    'Completing what reads verified is for a person alone. Say so, and name the command: countersign complete ITEM.',
+  ],
+  [VERIFIER_AGENT]: [
+    'Completing what reads verified is for a person alone. Say so, and name the command: countersign complete ITEM.',
+  ],
+} as const;
+
+/** The definition of an agent: what it is called for, which tools it has, and the rules of what it does (2PC-97). */
 export function agentText(name: AgentName, prefix = 'mcp__'): string {
   const isVerifier = name === VERIFIER_AGENT;
-  const roles: readonly string[] = isVerifier ? VERIFIER_ROLES : BUILDER_ROLES;
+  const roles: readonly string[] = isVerifier ? VERIFIER_ROLES : ['specialist'];
   const briefs = TWO_PHASE_BRIEFS.filter(({ role }) => roles.includes(role));
   const { others, server, own } = TOOLS_OF[name];
   const tools = [...others, ...[...READING, ...own].map((tool) => `${prefix}${server}__${tool}`)].join(', ');
@@ -182,11 +195,14 @@ export function agentText(name: AgentName, prefix = 'mcp__'): string {
   return [
     '---',
     `name: ${name}`,
-    `description: ${description}`,
+    // In quotes: a colon in it would end the name of a mapping.
+    `description: ${JSON.stringify(description)}`,
     `tools: ${tools}`,
     '---',
     '',
     ...briefs.map((brief) => `${briefText(brief)}\n`),
+    ...BESIDE_ROLES[name].map((rule) => `- ${rule}`),
+    '',
     `<!-- ${MARK} countersign uninstall takes it away; changes are overwritten by the next init. -->`,
     '',
   ].join('\n');
@@ -197,7 +213,7 @@ const END = '<!-- countersign: end -->';
 
 /** A short part of the instructions for agents, between markers. */
 function block(path: string): HarnessFile {
-  const ours = [BEGIN, ...BLOCK, END].join('\n');
+  const ours = [BEGIN, ...blockLines(VERIFIER_AGENT), END].join('\n');
   const around = (text: string) => {
     const from = text.indexOf(BEGIN);
     const to = text.indexOf(END);
@@ -221,14 +237,15 @@ function block(path: string): HarnessFile {
   };
 }
 
-/** What an agent is told of a project that works under Countersign. */
-export const BLOCK: readonly string[] = [
+/** What an agent is told of a project that works under Countersign; the verifier as it is called there. */
+export const blockLines = (verifier: string): readonly string[] => [
   '## Countersign',
   '',
   'Nothing is done until someone else confirms it. Work is tracked as items, in the MCP server `countersign`.',
   '',
   '- Begin with its tool `next`: it names what you may do now and the exact call.',
   '- Commit the work, then `item_claim`. A claim is not done, and you cannot verify or complete what you built.',
-  '- Have a claimed item verified by the agent `countersign-verifier`; report what it found as it is.',
+  `- Have a claimed item verified by the agent \`${verifier}\`; report what it found as it is.`,
+  '- A verified item is completed by a person alone: tell them, with the command `countersign complete ITEM`.',
   '- Do not edit `.countersign/`, the hooks or the store. Say so when you think that a check is wrong.',
 ];

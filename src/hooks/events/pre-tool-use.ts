@@ -9,10 +9,10 @@ const LISTS = new Set(['TodoWrite', 'TaskUpdate']);
 
 /** Before a tool is used: what an agent may not do by it is refused with the way on. */
 export async function preToolUse(moment: Moment, around: Surroundings): Promise<Answer> {
-  const { tool, input } = moment;
+  const { tool } = moment;
   if (WRITES.has(tool)) return write(moment, around);
   if (tool === 'Bash') return (await import('./shell-use.ts')).shellUse(moment, around);
-  if (LISTS.has(tool)) return (await import('./todo.ts')).todoUse(tool, input, around);
+  if (LISTS.has(tool)) return (await import('./todo.ts')).todoUse(moment, around);
   if (tool.startsWith('mcp__')) return (await import('./tool-use.ts')).toolUse(moment, around);
   return SILENT;
 }

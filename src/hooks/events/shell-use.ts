@@ -1,67 +1,154 @@
-import { basename, resolve } from 'node:path';
-import { VERIFIER_AGENT } from '../../engine/harness/names.ts';
+import { basename, join, resolve } from 'node:path';
+import { isVerifierAgent } from '../../engine/harness/names.ts';
 import { type Answer, deny, SILENT } from '../answer.ts';
-import { bind } from '../bindings.ts';
-import { type Guarded, guardedBy } from '../guarded.ts';
+import { isAtWork } from '../bindings.ts';
+import { type Guarded, guardedBy, guardedWith } from '../guarded.ts';
 import { guardedAnswer } from '../guarded-answer.ts';
+import { actorsNamed, namesActor, type OwnCommand, ownCommand } from '../own-command.ts';
 import type { Moment } from '../payload.ts';
-import { onlyReads, programOf, type Simple, simpleCommands } from '../shell.ts';
+import { type Simple, simpleCommands, takesCode } from '../shell.ts';
+import { mayShow, movesOurRefs, onlyReads, programOf } from '../shell-program.ts';
 import type { Surroundings } from '../surroundings.ts';
 
+/** How many different words of a line are looked at: past that, a session that works on an item has to put it simpler. */
+const MOST_WORDS = 4000;
+
 /** What a shell line would do to the store, the rules or the roles. */
-export function shellUse({ input, cwd, session, agent, agentType }: Moment, around: Surroundings): Answer {
+export async function shellUse(moment: Moment, around: Surroundings): Promise<Answer> {
+  const { input, cwd, session } = moment;
   const line = input.command;
   if (typeof line !== 'string') return SILENT;
+  const seen = new Set<string>();
   let folder = cwd || around.top;
   for (const simple of simpleCommands(line)) {
-    const [program = '', ...rest] = programOf(simple.words);
-    const ours = OURS.test(basename(program)) || simple.words.some((word) => word.includes(VARIABLE));
-    const answer = ours
-      ? ownCommand(simple, { session, agent, agentType }, around)
-      : touched(simple, folder, session, around);
+    const own = ownCommand(simple);
+    const answer =
+      own !== undefined || namesActor(simple)
+        ? await ours(simple, own, { moment, folder, line }, around)
+        : touched(simple, folder, seen, session, around);
     if (answer.kind !== 'silent') return answer;
-    if (program === 'cd' && rest[0] !== undefined) folder = resolve(folder, rest[0]);
+    const [program, to] = programOf(simple.words);
+    if ((program === 'cd' || program === 'pushd') && to !== undefined)
+      folder = resolve(folder, expanded(to, around));
   }
   return SILENT;
 }
 
-const OURS = /^countersign(-hook)?(\.cjs)?$/;
-const VARIABLE = 'COUNTERSIGN_ACTOR';
-
-function touched(simple: Simple, folder: string, session: string, around: Surroundings): Answer {
-  const kinds: (Guarded | undefined)[] = simple.writes.map((path) => guardedBy(path, folder, around));
-  if (!onlyReads(simple)) {
-    // `of=FILE` and code in quotes name paths inside a word.
-    const words = simple.words.flatMap((word) => [word, ...word.split(/[\s'"=,;:()]+/)]);
-    kinds.push(...words.filter((w) => w !== '').map((word) => guardedBy(word, folder, around)));
-  }
-  for (const kind of kinds) {
-    const answer = kind === undefined ? SILENT : guardedAnswer(kind, session, around);
-    if (answer.kind !== 'silent') return answer;
-  }
-  return SILENT;
-}
-
-const ITEM = /^[A-Za-z]+-\d+$/;
-function ownCommand(
-  { words }: Simple,
-  { session, agent, agentType }: Pick<Moment, 'session' | 'agent' | 'agentType'>,
-  { actor, state }: Surroundings,
+function touched(
+  simple: Simple,
+  folder: string,
+  seen: Set<string>,
+  session: string,
+  around: Surroundings,
 ): Answer {
-  if (words.some((word) => basename(word).startsWith('countersign-hook')))
-    return deny('Hooks are called by the coding agent, not from a shell.');
-  const named = words.flatMap((word, i) => {
-    if (word === '--actor') return [words[i + 1] ?? ''];
-    const [, given] = /^(?:--actor|COUNTERSIGN_ACTOR)=(.*)$/.exec(word) ?? [];
-    // Named without a value, it is taken away.
-    return given === undefined ? (word === VARIABLE ? [''] : []) : [given];
-  });
-  const other = named.find((name) => actor !== '' && name !== actor && agentType !== VERIFIER_AGENT);
+  if (movesOurRefs(simple)) return guardedAnswer('store', session, around);
+  for (const { how, path: written } of lookedAt(simple)) {
+    const path = expanded(written, around);
+    const key = `${how} ${folder} ${path}`;
+    if (path === '' || seen.has(key)) continue;
+    if (seen.size >= MOST_WORDS) return tooLong(session, around);
+    seen.add(key);
+    const kind = how === 'whole' ? guardedWith(path, folder, around) : guardedBy(path, folder, around);
+    if (kind === undefined || (how === 'read' && !SECRET.has(kind))) continue;
+    const answer = guardedAnswer(kind, session, around);
+    if (answer.kind !== 'silent') return answer;
+  }
+  return SILENT;
+}
+
+interface Looked {
+  /** Read, written, or taken with everything below it. */
+  readonly how: 'read' | 'written' | 'whole';
+  readonly path: string;
+}
+
+/** Paths that a command names, as far as it can do something to them. */
+function lookedAt(simple: Simple): readonly Looked[] {
+  const as = (how: Looked['how'], paths: readonly string[]) => paths.map((path) => ({ how, path }));
+  const writes = as('written', simple.writes);
+  if (!onlyReads(simple)) return [...writes, ...as('whole', moved(simple)), ...as('written', pieces(simple))];
+  return mayShow(simple) ? [...writes, ...as('read', simple.words)] : writes;
+}
+
+/** What may not even be read. */
+const SECRET: ReadonlySet<Guarded> = new Set(['credentials']);
+
+const tooLong = (session: string, { state }: Surroundings): Answer =>
+  isAtWork(state, session)
+    ? deny(
+        'Countersign cannot look at so long a line while you work on an item. Put it into a file, or into several lines.',
+      )
+    : SILENT;
+
+/** Words of a command, and what stands inside of them: `of=FILE`, and paths in code. */
+function pieces(simple: Simple): readonly string[] {
+  const { words, fed } = simple;
+  const isCode = takesCode(simple);
+  const parts = (word: string) => [word, ...word.split(/[\s'"=,;:()]+/)];
+  return [
+    ...words.flatMap((word) => (isCode || !/\s/.test(word) ? parts(word) : [word])),
+    ...(isCode ? fed.flatMap(parts) : []),
+  ];
+}
+
+const REMOVERS = new Set(['rm', 'rmdir', 'unlink', 'shred', 'trash']);
+const MOVERS = new Set(['mv', 'cp', 'ln', 'install', 'rsync']);
+
+/** Paths that go, or come, with everything below them. */
+function moved({ words }: Simple): readonly string[] {
+  const [program = '', ...rest] = programOf(words);
+  const [name, second] = [basename(program), rest[0] ?? ''];
+  const paths = rest.filter((word) => !word.startsWith('-'));
+  const isGit = name === 'git' && (second === 'rm' || second === 'mv');
+  const verb = isGit ? second : name;
+  const own = isGit ? paths.slice(1) : paths;
+  if (REMOVERS.has(verb)) return own;
+  if (!MOVERS.has(verb)) return [];
+  const to = own.at(-1) ?? '';
+  const from = own.slice(0, -1);
+  const made = from.filter((path) => !/(^|\/)\.{0,2}$/.test(path)).map((path) => join(to, basename(path)));
+  return verb === 'mv' ? [...from, ...made] : made;
+}
+
+/** A word with the variables that the session's shells have as well. */
+const expanded = (word: string, { env }: Pick<Surroundings, 'env'>): string =>
+  word.replace(/\$(?:(\w+)|\{(\w+)\})/g, (all, plain, braced) => env[plain ?? braced] ?? all);
+
+interface Where {
+  readonly moment: Moment;
+  readonly folder: string;
+  readonly line: string;
+}
+
+async function ours(
+  { words }: Simple,
+  own: OwnCommand | undefined,
+  { moment, folder, line }: Where,
+  around: Surroundings,
+): Promise<Answer> {
+  const { session, agent, agentType } = moment;
+  if (own?.isHook) return deny('Hooks are called by the coding agent, not from a shell.');
+  const { actor } = around;
+  const other = actorsNamed(words).find(
+    (name) => actor !== '' && name !== actor && !isVerifierAgent(agentType),
+  );
   if (other !== undefined)
     return deny(`This session works as ${actor}, not as ${other || 'a person'}. Have the other one do it.`);
-  const item = words.find((word) => ITEM.test(word))?.toUpperCase();
-  const command = words.find((word) => ['start', 'claim', 'verify'].includes(word));
-  if (item !== undefined && command !== undefined)
-    bind(state, { item, part: command === 'verify' ? 'verify' : 'build', session, agent });
+  if (own === undefined) return SILENT;
+  if (changesHooks(own)) return guardedAnswer('hooks', session, around);
+  const number = own.number ?? (words.includes('xargs') ? numberIn(line) : undefined);
+  if (number === undefined || !around.serves(folder)) return SILENT;
+  const { takeUp } = await import('../take-up.ts');
+  await takeUp(number, own.command, { session, agent }, around);
   return SILENT;
 }
+
+/** What xargs is given comes from elsewhere in the line. */
+const numberIn = (line: string): number | undefined => {
+  const [, number] = /\b(?:T|TASK|GOAL)-0*([1-9]\d{0,14})\b/.exec(line) ?? [];
+  return number === undefined ? undefined : Number(number);
+};
+
+/** Our own way to take the hooks out, or to write them anew. */
+const changesHooks = ({ command, words }: OwnCommand): boolean =>
+  command === 'uninstall' || (command === 'init' && words.some((word) => /^--with(=|$)/.test(word)));

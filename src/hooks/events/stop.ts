@@ -1,8 +1,9 @@
 import { numberOf } from '../../engine/display.ts';
+import { verifierAgentIn } from '../../engine/harness/names.ts';
 import { type Answer, block, SILENT, tell } from '../answer.ts';
-import { type Binding, bindingsIn, countBlock, keepLook, lookedAt, unbind } from '../bindings.ts';
+import { type Binding, bindingsIn, countBlock, IN_HANDS, keepLook, lookedAt, unbind } from '../bindings.ts';
 import type { Moment } from '../payload.ts';
-import type { Row, Surroundings } from '../surroundings.ts';
+import type { Lookup, Row, Surroundings, Told } from '../surroundings.ts';
 
 /** How often a turn is kept from ending on the same state of its items; then a person is told. */
 const MOST_BLOCKS = 3;
@@ -12,14 +13,16 @@ const MOST_BLOCKS = 3;
  * not proved. Whoever only builds has done its part with the claim; the session that has it built has not.
  */
 export async function stop(moment: Moment, around: Surroundings): Promise<Answer> {
-  const { event, session, agent, background } = moment;
+  const { event, session, agent, awaited } = moment;
   const whole = event === 'Stop';
   const own = bindingsIn(around.state).filter((b) => b.session === session && (whole || b.agent === agent));
-  // What still runs behind the turn will come back to it.
-  if (own.length === 0 || background > 0) return SILENT;
+  // An agent that still works behind the turn will come back to it.
+  if (own.length === 0 || awaited > 0) return SILENT;
   const open = await openOf(own, whole, around);
   if (open.length === 0) return SILENT;
-  const reason = open.map(({ binding, row }) => lineFor(binding, row)).join('\n');
+  const reason = open
+    .map(({ binding, row }) => lineFor(binding, row, verifierAgentIn(around.env)))
+    .join('\n');
   const standing = open.map(({ row }) => `${row.number}@${row.version}`).join(' ');
   const blocks = countBlock(around.state, session, agent, standing);
   if (blocks <= MOST_BLOCKS) return block(reason);
@@ -30,7 +33,7 @@ export async function stop(moment: Moment, around: Surroundings): Promise<Answer
 
 interface Open {
   readonly binding: Binding;
-  readonly row: Row;
+  readonly row: Told;
 }
 
 async function openOf(
@@ -44,7 +47,7 @@ async function openOf(
   );
   return own.flatMap((binding) => {
     const row = rows[binding.item];
-    if (row !== undefined && ALIVE.has(row.category))
+    if (row !== undefined && IN_HANDS.has(row.category))
       return isUnfinished(binding, row, whole) ? [{ binding, row }] : [];
     unbind(around.state, binding);
     return [];
@@ -56,11 +59,11 @@ async function rowsOf(items: readonly string[], around: Surroundings) {
   const stamp = around.stamp();
   const known = lookedAt(around.state, stamp);
   if (known !== undefined && items.every((item) => item in known)) return known;
-  const rows: { [item: string]: Row } = {};
+  const rows: { [item: string]: Told } = {};
   await around.look(async (store) => {
     for (const item of items) {
       const row = await store.itemByNumber(numberOf(item) ?? 0);
-      if (row !== undefined) rows[item] = row;
+      if (row !== undefined) rows[item] = await toldOf(store, row);
     }
   });
   // What was written meanwhile may not be in the rows.
@@ -68,19 +71,29 @@ async function rowsOf(items: readonly string[], around: Surroundings) {
   return rows;
 }
 
-/** States in which an item is in somebody's hands. */
-const ALIVE = new Set(['WORKING', 'SUBMITTED']);
+/** Every item as its protocol tells of it; that of the two phases is told without looking it up. */
+async function toldOf(store: Lookup, row: Row): Promise<Told> {
+  if (row.protocol !== 'two-phase') return (await import('../calls.ts')).toldOf(store, row);
+  const item = `T-${row.number}`;
+  const atGate = row.state === 'claimed';
+  return { ...row, item, atGate, call: `item_${atGate ? 'verify' : 'claim'} {"item":"${item}"}` };
+}
 
-const isUnfinished = ({ part }: Binding, { category }: Row, whole: boolean): boolean =>
-  part === 'verify' ? category === 'SUBMITTED' : category === 'WORKING' || whole;
+const isUnfinished = ({ part }: Binding, { category, atGate }: Told, whole: boolean): boolean =>
+  part === 'verify' ? atGate : category === 'WORKING' || whole;
 
-function lineFor({ part }: Binding, { number, title, state, category }: Row): string {
-  const item = `T-${number}`;
+function lineFor(
+  { part }: Binding,
+  { item, title, state, category, atGate, call }: Told,
+  verifier: string,
+): string {
   const head = `${item} (${title}) is ${state.toUpperCase()}`;
-  const call = `item_verify {"item":"${item}"}`;
+  const by = call === '' ? 'next names the call' : call;
   if (category === 'WORKING')
-    return `${head}: it is begun and not claimed. Commit the work and claim it: item_claim {"item":"${item}"}. If it cannot be finished now, say so to the person.`;
+    return `${head}: it is begun and not claimed. Commit the work and claim it: ${by}. If it cannot be finished now, say so to the person.`;
+  if (!atGate)
+    return `${head}: what was submitted is not done. Somebody else accepts it first, then somebody else has it verified: ${by}.`;
   return part === 'verify'
-    ? `${head}: it is not verified yet. Ask again until it reads verified or blocked: ${call}.`
-    : `${head}: a claim is not done. Have it verified by somebody else, the agent countersign-verifier: ${call}.`;
+    ? `${head}: it is not verified yet. Ask again until it is verified or sent back: ${by}.`
+    : `${head}: a claim is not done. Have it verified by somebody else, the agent ${verifier}: ${by}.`;
 }

@@ -1,19 +1,20 @@
-import { numberOf } from '../../engine/display.ts';
+import { displayId, numberOf } from '../../engine/display.ts';
 import { type Answer, block, deny, SILENT } from '../answer.ts';
+import { isAtWork } from '../bindings.ts';
 import type { Moment } from '../payload.ts';
 import type { Lookup, Row, Surroundings } from '../surroundings.ts';
 
 /** An agent marks something of its own list as completed: refused where it is an item that is not verified (2PC-94). */
-export async function todoUse(tool: string, input: Moment['input'], around: Surroundings): Promise<Answer> {
+export async function todoUse({ tool, input, session }: Moment, around: Surroundings): Promise<Answer> {
   const texts = tool === 'TodoWrite' ? completedTodos(input.todos) : completedTask(input);
-  const open = await unproved(texts, around);
-  return open === undefined ? SILENT : deny(reasonFor(open));
+  const open = await unproved(texts, session, around);
+  return open === undefined ? SILENT : deny(await reasonFor(open, around));
 }
 
 /** The same for the event that tells of it afterwards. */
-export async function taskCompleted({ task }: Moment, around: Surroundings): Promise<Answer> {
-  const open = await unproved([task], around);
-  return open === undefined ? SILENT : block(reasonFor(open));
+export async function taskCompleted({ task, session }: Moment, around: Surroundings): Promise<Answer> {
+  const open = await unproved([task], session, around);
+  return open === undefined ? SILENT : block(await reasonFor(open, around));
 }
 
 function completedTodos(todos: unknown): readonly string[] {
@@ -35,15 +36,33 @@ function completedTask({
   return [subject, description, taskId, ...said].filter((text) => typeof text === 'string');
 }
 
-/** The first item that one of the texts names, by its id or by its very title, and that nobody has confirmed. */
-async function unproved(texts: readonly string[], { look }: Surroundings): Promise<Row | undefined> {
-  if (texts.every((text) => text.trim() === '')) return undefined;
+/** Items as they are written for people: a word with a number is none. */
+const REF = /(?<![\w-])(?:T|TASK|GOAL)-\d{1,15}(?![\w-])/gi;
+
+/**
+ * The first item that one of the texts names, and that nobody has confirmed: by its id in every session, by its very title
+ * in one that works on items. Whoever works on none may well have an entry that is called alike.
+ */
+async function unproved(
+  texts: readonly string[],
+  session: string,
+  { look, state }: Surroundings,
+): Promise<Row | undefined> {
+  const refs = texts.flatMap((text) => text.match(REF) ?? []);
+  const titles = new Set(
+    texts
+      .flatMap((text) => text.split('\n'))
+      .map(plain)
+      .filter((title) => title !== ''),
+  );
+  const byTitles = titles.size > 0 && isAtWork(state, session);
+  if (refs.length === 0 && !byTitles) return undefined;
   return look(async (store) => {
-    for (const ref of texts.flatMap((text) => text.match(/\b[A-Za-z]+-\d{1,15}\b/g) ?? [])) {
+    for (const ref of refs) {
       const row = await store.itemByNumber(numberOf(ref) ?? 0);
       if (row !== undefined && isOpen(row)) return row;
     }
-    return byTitle(store, new Set(texts.flatMap((text) => text.split('\n')).map(plain)));
+    return byTitles ? byTitle(store, titles) : undefined;
   });
 }
 
@@ -62,9 +81,19 @@ const OPEN = ['QUEUED', 'WORKING', 'SUBMITTED', 'CHECKING', 'ACCEPTED', 'REWORK'
 const isOpen = ({ category }: Row) => OPEN.includes(category);
 const plain = (text: string) => text.trim().toLowerCase();
 
-const reasonFor = ({ number, title, state }: Row): string =>
-  `T-${number} (${title}) is ${state.toUpperCase()}, not verified: it cannot be marked as completed. ${
-    state === 'claimed'
-      ? `Have it verified by somebody else: item_verify {"item":"T-${number}"}.`
-      : `Claim it when the work is committed, then have it verified: next names the call.`
-  }`;
+async function reasonFor(row: Row, { look }: Surroundings): Promise<string> {
+  const { number, protocol, title, state, category } = row;
+  const item = displayId(number, protocol);
+  // What passed its checks and is not at its end yet is verified, and not done.
+  const lacks = category === 'ACCEPTED' ? 'completed' : 'verified';
+  const head = `${item} (${title}) is ${state.toUpperCase()}, not ${lacks}: it cannot be marked as completed.`;
+  if (protocol !== 'two-phase') {
+    const { toldOf } = await import('../calls.ts');
+    const { atGate, call } = await look((store) => toldOf(store, row));
+    if (atGate) return `${head} Have it verified by somebody else: ${call}.`;
+    return `${head} ${call === '' ? 'next names the step that leads on.' : `The step that leads on: ${call}.`}`;
+  }
+  return state === 'claimed'
+    ? `${head} Have it verified by somebody else: item_verify {"item":"${item}"}.`
+    : `${head} Claim it when the work is committed, then have it verified: next names the call.`;
+}

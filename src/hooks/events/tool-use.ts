@@ -1,8 +1,6 @@
 import { numberOf } from '../../engine/display.ts';
-import { VERIFIER_AGENT } from '../../engine/harness/names.ts';
-import { own } from '../../kernel/own.ts';
+import { isVerifierAgent, verifierAgentIn } from '../../engine/harness/names.ts';
 import { type Answer, deny, SILENT } from '../answer.ts';
-import { bind } from '../bindings.ts';
 import type { Moment } from '../payload.ts';
 import type { Surroundings } from '../surroundings.ts';
 
@@ -10,28 +8,52 @@ import type { Surroundings } from '../surroundings.ts';
 const OURS = /^mcp__(?:plugin_[a-z0-9-]+_)?countersign(-verifier)?__([a-z_]+)$/;
 
 /** A call of our own server: builder and verifier each use theirs, and the session is noted for the item. */
-export function toolUse({ tool, input, session, agent, agentType }: Moment, { state }: Surroundings): Answer {
+export async function toolUse(
+  { tool, input, cwd, session, agent, agentType }: Moment,
+  around: Surroundings,
+): Promise<Answer> {
   const [whole, verifier, name = ''] = OURS.exec(tool) ?? [];
   if (whole === undefined) return SILENT;
-  if (verifier !== undefined && agentType !== VERIFIER_AGENT)
+  if (verifier !== undefined && !isVerifierAgent(agentType))
     return deny(
-      `Only the agent ${VERIFIER_AGENT} works as the verifier: who builds does not confirm. Start that agent and give it the item.`,
+      `Only the agent ${verifierAgentIn(around.env)} works as the verifier: who builds does not confirm. Start that agent and give it the item.`,
     );
-  if (verifier === undefined && agentType === VERIFIER_AGENT && STEPS.has(nameOf(name, input)))
+  if (verifier === undefined && isVerifierAgent(agentType) && !OF_A_VERIFIER.test(nameOf(name, input)))
     return deny('You verify what others built. Use the tools of the server countersign-verifier.');
-  const number = typeof input.item === 'string' ? numberOf(input.item) : undefined;
-  const part = own(PARTS, nameOf(name, input));
-  if (number !== undefined && part !== undefined) bind(state, { item: `T-${number}`, part, session, agent });
+  const number = numberIn(input);
+  if (number === undefined) return SILENT;
+  if (!LOOKS.test(name) && around.serves(around.env.CLAUDE_PROJECT_DIR || cwd || around.top))
+    await bound(name, input, number, { session, agent }, around);
   return SILENT;
+}
+
+async function bound(
+  name: string,
+  input: Moment['input'],
+  number: number,
+  who: Pick<Moment, 'session' | 'agent'>,
+  around: Surroundings,
+): Promise<void> {
+  const { takeUp, takeUpByTool } = await import('../take-up.ts');
+  if (name === 'item_move') return takeUp(number, String(input.command), who, around);
+  const [, command] = /^item_(start|claim|verify)$/.exec(name) ?? [];
+  return command === undefined
+    ? takeUpByTool(number, name, who, around)
+    : takeUp(number, command, who, around);
+}
+
+/** The number of the item that a call is about, however the tool calls it. */
+function numberIn({ item, task_id: task, goal_id: goal }: Moment['input']): number | undefined {
+  const named = [item, task, goal].find((ref) => typeof ref === 'string');
+  return named === undefined ? undefined : numberOf(named as string);
 }
 
 /** The step behind a call: of item_move it is an argument. */
 const nameOf = (name: string, input: Moment['input']): string =>
   name === 'item_move' ? `item_${String(input.command)}` : name;
 
-const PARTS: { readonly [name: string]: 'build' | 'verify' } = {
-  item_start: 'build',
-  item_claim: 'build',
-  item_verify: 'verify',
-};
-const STEPS = new Set(['item_start', 'item_claim', 'item_dispatch', 'item_complete', 'item_add']);
+/** What takes an item for nothing. */
+const LOOKS =
+  /^(next|item_(list|show|add|dispatch|release|ack|retry|complete|judge|follow_up)|goal_status|validate_transition|get_\w+)$/;
+/** What whoever verifies may ask of the builder's server as well; it is decided by that credential. */
+const OF_A_VERIFIER = /^(next|item_(list|show|verify|judge)|goal_status|validate_transition|get_\w+)$/;

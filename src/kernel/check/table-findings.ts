@@ -4,6 +4,7 @@ import type { Findings } from './report.ts';
 /** What the table shows without being played. */
 export function judgeTable(protocol: Protocol, findings: Findings) {
   finalStates(protocol, findings);
+  falseNames(protocol, findings);
   overrides(protocol, findings);
   roles(protocol, findings);
 }
@@ -18,6 +19,23 @@ function finalStates(protocol: Protocol, findings: Findings) {
         roster: '',
       });
     }
+  }
+}
+
+const VERIFIED = /^verified$/i;
+const SETTLED: readonly string[] = ['ACCEPTED', 'CONFIRMED', 'CLOSED'];
+
+/** What reads as done has to be marked as a success: only of those is proved that a verdict came before. */
+function falseNames({ states, rows }: Protocol, findings: Findings) {
+  for (const [name, { category, final, success }] of Object.entries(states)) {
+    const reads = (final && SETTLED.includes(category)) || (VERIFIED.test(name) && category !== 'CONFIRMED');
+    if (!reads || success) continue;
+    const into = rows.find((row) => row.to === name);
+    findings.add(
+      'verdict',
+      `${name} reads as done, and is not marked as a success that needs a verdict: mark it, or give it another name and category`,
+      { path: () => [`(table): ${into?.command || 'by itself'} to ${name}`], roster: '' },
+    );
   }
 }
 

@@ -38,7 +38,9 @@ export function observed(
   if (event.type !== 'moved') return next;
   watch.reached(protocol, `state ${event.to}`);
   if (event.row >= 0) watch.reached(protocol, `row ${event.row}`);
-  if (event.to !== event.from && protocol.states[event.to]?.success) onSuccess(run, protocol, next, watch);
+  const entered = event.to === event.from ? undefined : protocol.states[event.to];
+  if (entered?.success || entered?.category === 'CONFIRMED') onVerdict(run, protocol, next, watch);
+  if (entered?.success) onSuccess(run, protocol, next, watch);
   return next;
 }
 
@@ -91,15 +93,18 @@ function selfVerdict(
   if (outside) watch.found('self-verdict', `in ${item.state} the builder's own lineage ${does}`);
 }
 
+/** Others wait for a success, and for what counts as confirmed. */
+function onVerdict(run: Run, protocol: Protocol, place: Place, watch: Watcher) {
+  if (place.overridden || judgedEnough(protocol, place, run.world)) return;
+  watch.found(
+    'verdict',
+    `${protocol.name} reaches ${place.item.state} without an independent enough verdict on what it is now`,
+  );
+}
+
 function onSuccess(run: Run, protocol: Protocol, place: Place, watch: Watcher) {
   if (place.overridden) return;
   const { state } = place.item;
-  if (!judgedEnough(protocol, place, run.world)) {
-    watch.found(
-      'verdict',
-      `${protocol.name} reaches ${state} without an independent enough verdict on what it is now`,
-    );
-  }
   for (const verdict of judgeStanding(protocol, protocol.promises, place.item, run.world)) {
     if (!opens(verdict)) watch.found('promise', `${protocol.name} reaches ${state}, but ${verdict.because}`);
   }

@@ -21,8 +21,9 @@ export interface When<G> {
 export function checkNot<G>({ of }: Not<G>, judge: (guard: G) => Verdict): Verdict {
   const inner = judge(of);
   if (inner.status === 'error') return inner;
-  const status = inner.status === 'unsatisfied' ? 'satisfied' : 'unsatisfied';
-  return { guard: `not ${inner.guard}`, status, because: inner.because, fix: '' };
+  const guard = `not ${inner.guard}`;
+  if (inner.status === 'unsatisfied') return { guard, status: 'satisfied', because: inner.because, fix: '' };
+  return { guard, status: 'unsatisfied', because: `not allowed as long as ${inner.because}`, fix: '' };
 }
 
 export function checkAny<G>({ of }: AnyOf<G>, judge: (guard: G) => Verdict): Verdict {

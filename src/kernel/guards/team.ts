@@ -1,6 +1,6 @@
 import { pairsOfEyes, related } from '../actor.ts';
 import { type Context, marked } from '../context.ts';
-import { judged, type Verdict } from '../verdict.ts';
+import { satisfied, unsatisfied, type Verdict } from '../verdict.ts';
 
 /**
  * So many pairs of eyes hold the role ('' = any). Related actors are one pair. With `apart`, only actors outside
@@ -44,5 +44,7 @@ export function checkTeam({ guard, role, atLeast, apart, bond, kind }: Team, con
         : 'independent actors'
       : `independent holders of ${role}`;
   const who = apart === '' ? holders : `${holders} apart from the ${apart}`;
-  return judged(guard, n >= atLeast, `${n} ${who}, ${atLeast} needed`, `register more ${who}`);
+  return n >= atLeast
+    ? satisfied(guard, `there are ${n} ${who}`)
+    : unsatisfied(guard, `${n} ${who}, ${atLeast} needed`, `register more ${who}`);
 }

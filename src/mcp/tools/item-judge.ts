@@ -7,8 +7,9 @@ import { loadItem } from '../../engine/handle.ts';
 import type { Ports } from '../../engine/ports.ts';
 import { giveQuality } from '../../engine/quality.ts';
 import { speak } from '../../engine/voice.ts';
+import type { Desk } from '../desk.ts';
 import { item, text } from '../fields.ts';
-import { outcomeReply } from '../reply.ts';
+import { outcomeReply, type Reply } from '../reply.ts';
 import { rolesSaying, STEPS, tool } from '../tool.ts';
 
 const KINDS = ['review', 'sign-off', 'quality'] as const;
@@ -27,25 +28,39 @@ export const itemJudge = tool({
   }),
   annotations: STEPS,
   roles: rolesSaying(...KINDS),
-  run: ({ work, offered }, { item: ref, kind, approve, findings = [] }) =>
-    work(async (ports, caller) => {
-      if (!approve && findings.length === 0)
-        throw new EngineError('BAD_INPUT', 'a rejection needs findings', 'say in findings what is wrong');
-      const said =
-        kind === 'quality'
-          ? {
-              lines: [],
-              outcome: await giveQuality(ports, caller, ref, approve ? 'APPROVED' : 'REJECTED', findings),
-            }
-          : await sayOf(ports, caller, ref, kind, approve, findings.join('\n'));
-      const word = `${kind} ${approve ? 'approved' : 'rejected'}`;
-      const done = [...said.lines, `${said.outcome.handle.display}: ${word} by ${caller.actor.id}`].join(
-        '\n',
-      );
-      const command = kind === 'quality' ? 'report' : kind;
-      return outcomeReply(said.outcome, offered, command, done, { judged: said.lines });
-    }),
+  run: (desk, { item: ref, kind, approve, findings = [] }) => judge(desk, { ref, kind, approve, findings }),
 });
+
+type Kind = (typeof KINDS)[number];
+
+interface Judged {
+  readonly ref: string;
+  readonly kind: Kind;
+  readonly approve: boolean;
+  readonly findings: readonly string[];
+}
+
+/** A word that somebody gives of the work of others, beside the steps of the table. */
+export const isWord = (command: string): command is Kind => (KINDS as readonly string[]).includes(command);
+
+/** Records the word. Throws BAD_INPUT for a rejection that says nothing. */
+export function judge({ work, offered }: Desk, { ref, kind, approve, findings }: Judged): Promise<Reply> {
+  return work(async (ports, caller) => {
+    if (!approve && findings.every((finding) => finding.trim() === ''))
+      throw new EngineError('BAD_INPUT', 'a rejection needs findings', 'say in findings what is wrong');
+    const said =
+      kind === 'quality'
+        ? {
+            lines: [],
+            outcome: await giveQuality(ports, caller, ref, approve ? 'APPROVED' : 'REJECTED', findings),
+          }
+        : await sayOf(ports, caller, ref, kind, approve, findings.join('\n'));
+    const word = `${kind} ${approve ? 'approved' : 'rejected'}`;
+    const done = [...said.lines, `${said.outcome.handle.display}: ${word} by ${caller.actor.id}`].join('\n');
+    const command = kind === 'quality' ? 'report' : kind;
+    return outcomeReply(said.outcome, offered, command, done, { judged: said.lines });
+  });
+}
 
 async function sayOf(
   ports: Ports,

@@ -2,12 +2,15 @@ import { z } from 'zod';
 import { accountability } from '../../engine/accountability.ts';
 import type { Awaited } from '../../engine/awaited.ts';
 import { isAtGate } from '../../engine/gates.ts';
+import type { Handle } from '../../engine/handle.ts';
+import { messagesOf } from '../../engine/inbox.ts';
 import { show } from '../../engine/query.ts';
 import { accountabilityView, hardBlockReport } from '../../engine/reports.ts';
 import { todoOf } from '../../engine/todo.ts';
 import { callsOn, inText } from '../call.ts';
 import { item } from '../fields.ts';
-import { linksOf } from '../links.ts';
+import { shortBriefing, shortHistory } from '../history.ts';
+import { historyLink, linksOf } from '../links.ts';
 import { reply } from '../reply.ts';
 import { READS, tool } from '../tool.ts';
 
@@ -17,10 +20,13 @@ export const itemShow = tool({
   title: 'Show an item',
   description:
     'One item: state, who did and who confirmed, what its claim waits for, the calls that lead on.',
-  input: z.strictObject({ item }),
+  input: z.strictObject({
+    item,
+    history: z.boolean().describe('With its transitions and times').optional(),
+  }),
   annotations: READS,
   roles: [],
-  run: ({ look, offered }, { item: ref }) =>
+  run: ({ look, offered }, { item: ref, history = false }) =>
     look(async (ports, { actor }) => {
       const shown = await show(ports, actor, ref);
       const { handle, options, dependsOn, world } = shown;
@@ -33,6 +39,9 @@ export const itemShow = tool({
       }
       const next = callsOn(handle, options, offered);
       const data = { ...todoOf(handle), list, kind, attempt, depends_on: dependsOn };
+      const isPlain = handle.protocol.name === 'two-phase';
+      const past = history ? await shortHistory(ports, handle.id) : undefined;
+      const said = messagesOf(handle).map(({ to, text: line }) => `to ${to}: ${line}`);
       const text = [
         `${handle.display} ${title}`,
         `state ${state.toUpperCase()}, list ${list}, kind ${kind}, attempt ${attempt}`,
@@ -40,9 +49,31 @@ export const itemShow = tool({
         accountabilityView(handle),
         ...awaits.map((a) => `awaits ${a.kind}: ${a.because}`),
         ...(state === 'blocked' ? ['', hardBlockReport(handle)] : []),
+        ...said,
+        ...(isPlain ? [] : briefingLines(handle)),
+        ...(past?.lines ?? []),
         ...next.map(inText),
       ];
-      const told = { item: data, accountability: accountability(handle), awaits, next };
-      return reply(told, text.join('\n'), linksOf(handle));
+      const told = {
+        ...{ item: data, accountability: accountability(handle), awaits, next },
+        ...(isPlain ? {} : { briefing: shortBriefing(handle), messages: messagesOf(handle) }),
+        ...(past === undefined ? {} : { history: past.data }),
+      };
+      return reply(told, text.join('\n'), linksAside(handle, history));
     }),
 });
+
+const linksAside = (handle: Handle, history: boolean) =>
+  history ? [...linksOf(handle), historyLink(handle.display)] : linksOf(handle);
+
+/** What was tried and said, for whoever goes on (LIFE-114, GOAL-57, GOAL-60). */
+function briefingLines(handle: Handle): readonly string[] {
+  const { failures, guidance, submitted } = shortBriefing(handle);
+  const { summary, files } = submitted;
+  return [
+    ...(summary === '' || summary === undefined ? [] : [`submitted       ${summary}`]),
+    ...(files.length === 0 ? [] : [`files           ${files.slice(0, 10).join(', ')}`]),
+    ...failures.map((f) => `failed          in ${f.state}, by ${f.by}: ${f.reason}`),
+    ...guidance.map((g) => `guidance        by ${g.by} (${g.outcome}): ${g.text}`),
+  ];
+}

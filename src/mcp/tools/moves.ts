@@ -60,6 +60,8 @@ export const MOVES = {
 export type MoveName = keyof typeof MOVES;
 export const MOVE_NAMES = Object.keys(MOVES) as [MoveName, ...MoveName[]];
 
+export const isMoveName = (command: string): command is MoveName => Object.hasOwn(MOVES, command);
+
 export function take({ work, offered }: Desk, name: MoveName, move: Move): Promise<Reply> {
   const kind: Kind = MOVES[name];
   return work(async (ports, caller) => {

@@ -1,5 +1,8 @@
 import { z } from 'zod';
+import { gateOf } from '../../engine/gates.ts';
+import type { Handle } from '../../engine/handle.ts';
 import { verdictsInWords } from '../../engine/in-words.ts';
+import { type Message, messagesOf } from '../../engine/inbox.ts';
 import { next as nextFor, type Suggestion, waitsLine } from '../../engine/next.ts';
 import { doneOf, hardBlockReport } from '../../engine/reports.ts';
 import { ackStep, stepOf } from '../../engine/steps.ts';
@@ -26,8 +29,9 @@ export const next = tool({
         ...todoOf(handle),
         call: callFor(stepOf(handle, ways, option), offered),
         calls: callsOn(handle, ways, offered),
-        ...(option.command === 'verify' ? { verification: handOver(handle) } : {}),
+        ...(gateOf(handle)?.pass === option.command ? { verification: handOver(handle) } : {}),
         missing: verdictsInWords(handle, option.missing),
+        ...saidOn(handle),
       });
       const stops = blocked.map((handle) => ({
         ...todoOf(handle),
@@ -45,6 +49,7 @@ export const next = tool({
         ...data.next.flatMap((n) => [
           `${n.id} ${n.content} [${n.status}]`,
           ...n.calls.map((c) => `  ${inText(c)}`),
+          ...(n.messages ?? []).map(({ to, text }) => `  to ${to}: ${text}`),
         ]),
         ...(data.next.length > 0 ? [] : waiting.map(waitsLine)),
         ...(data.next.length > 0 ? [] : ['Nothing for you to do now.']),
@@ -53,3 +58,9 @@ export const next = tool({
       return reply(data, lines.join('\n'));
     }),
 });
+
+/** What whoever has an item now was told of it, such as why it came back (GOAL-36, GOAL-60). */
+function saidOn(handle: Handle): { readonly messages?: readonly Message[] } {
+  const messages = messagesOf(handle);
+  return messages.length === 0 ? {} : { messages };
+}

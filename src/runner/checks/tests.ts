@@ -6,6 +6,7 @@ import { canaryRun } from '../controls/canary-run.ts';
 import { findingsOf } from '../controls/findings.ts';
 import { type Plain, plainRuns } from '../controls/plain-runs.ts';
 import { slotsFor } from '../controls/slots.ts';
+import { strayData } from '../controls/stray-files.ts';
 import { type Control, controls, type Problem, type Suite } from '../controls/suite.ts';
 import { testSupport } from '../controls/test-support.ts';
 import { type Work, workOf } from '../controls/work.ts';
@@ -93,6 +94,7 @@ export async function runTestsCheck(check: TestsCheck, context: CheckContext): P
       : await testSupport(change, check.files, [
           startedBy(check.command, check.controls.includes('base-tests')),
         ]),
+    change !== undefined && held.has('red-on-base') ? await strayData(change, check.files) : new Set(),
   );
   const over = new AbortController();
   const runs: Promise<unknown>[] = [];

@@ -6,10 +6,19 @@ const decoy = (path: string, own: string, other: string) =>
 
 test('the other text stands behind as a comment, whatever it holds', () => {
   const text = decoy('a.js', 'export const a = 1;\n', 'const b = "*/"; /* x */\n');
-  expect(text?.startsWith('export const a = 1;\n')).toBe(true);
+  expect(text?.startsWith('\nexport const a = 1;\n')).toBe(true);
   expect(text).toContain('const b = "');
   expect(text?.match(/\*\//g)).toHaveLength(1);
-  expect(decoy('a.py', 'a = 1\n', 'b = 2\nc = 3')).toBe('a = 1\n\n# b = 2\n# c = 3\n');
+  expect(decoy('a.py', 'a = 1\n', 'b = 2\nc = 3')).toBe('\na = 1\n\n# b = 2\n# c = 3\n');
+});
+
+test('no line stands where it stood, behind what has to come first', () => {
+  const first = (path: string, own: string) => decoy(path, own, 'x')?.slice(0, own.length + 1);
+  expect(first('a.js', '#!/usr/bin/env node\na();\n')).toBe('#!/usr/bin/env node\n\na();\n');
+  expect(first('a.rs', '#![allow(x)]\nfn a() {}\n')).toBe('\n#![allow(x)]\nfn a() {}\n');
+  expect(first('a.rb', '# frozen_string_literal: true\na\n')).toBe('# frozen_string_literal: true\n\na\n');
+  expect(first('a.ts', '\ufeffa();\n')).toBe('\ufeff\na();\n');
+  expect(decoy('a.php', '<?php a();\n', 'x')?.startsWith('<?php a();\n')).toBe(true);
 });
 
 test('a function that tells its own text finds the other text in it, and does what it did', () => {

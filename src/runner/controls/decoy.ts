@@ -14,7 +14,7 @@ export type Telling = 'comments' | 'code';
 
 /**
  * `own` with the text of `other` behind it as a comment, and what only `other` says in each function as well, since a
- * function tells its own text: it behaves as before, and whoever reads it as text finds both.
+ * function tells its own text, and all of it a line further down: it behaves as before, and whoever reads it as text finds both.
  * A test that goes by the text of a source answers for such a file as it should not. undefined for a language whose
  * comments are not known.
  */
@@ -28,19 +28,37 @@ export function withDecoy(
   if (BLOCK.test(path)) {
     const closed = text.replaceAll('*/', '*\\/');
     const told = NESTING.test(path) ? closed.replaceAll('/*', '/\\*') : closed;
-    if (languageOf(path) !== 'js') return joined(own, `/*\n${told}\n*/\n`);
+    if (languageOf(path) !== 'js') return joined(topped(path, own), `/*\n${told}\n*/\n`);
     const inside = insideFunctions(path, own.toString('utf8'), text, telling);
     const behind = telling === 'code' ? `;\n${asCode(text.split('\n'))}\n` : '';
-    return joined(inside === undefined ? own : Buffer.from(inside), `/*\n${told}\n*/\n${behind}`);
+    return joined(
+      topped(path, inside === undefined ? own : Buffer.from(inside)),
+      `/*\n${told}\n*/\n${behind}`,
+    );
   }
   if (!HASH.test(path)) return undefined;
   const lines = text.split('\n').map((line) => `# ${line}`);
   const told =
     telling === 'code' && /\.py$/i.test(path) ? toldInPython(own.toString('utf8'), text) : undefined;
-  return joined(told === undefined ? own : Buffer.from(told), `${lines.join('\n')}\n`);
+  return joined(told === undefined ? topped(path, own) : Buffer.from(told), `${lines.join('\n')}\n`);
 }
 
 const joined = (own: Buffer, comment: string) => Buffer.concat([own, Buffer.from(`\n${comment}`)]);
+
+/** What has to stand first where it stands at all: a mark of the encoding, a line for the shell, comments that say how to read the rest. */
+const FIRST = { block: /^\ufeff?(?:#![^[\n][^\n]*\n)?/, hash: /^\ufeff?(?:#[^\n]*\n)*/ };
+/** Here an empty line would be written to whoever reads, or is not allowed. */
+const KEPT = /\.(php|css|scss|less)$/i;
+
+/** With a line more at the top, so that no line stands where it stood: a test that goes by its number misses it. */
+function topped(path: string, own: Buffer): Buffer {
+  if (KEPT.test(path)) return own;
+  const text = own.toString('utf8');
+  const first = (HASH.test(path) ? FIRST.hash : FIRST.block).exec(text)?.[0] ?? '';
+  // Bytes that are no UTF-8 stay as they are.
+  const at = Buffer.byteLength(first);
+  return Buffer.concat([own.subarray(0, at), Buffer.from('\n'), own.subarray(at)]);
+}
 
 /** Where a function or block begins, or the expression of an arrow: a comment there changes nothing. */
 const BEGINS = /\)(?:\s*:[^{};=()]*)?\s*\{|=>[^\S\n]*\{?/g;

@@ -1,9 +1,11 @@
 import type { Shown } from '../checks/check.ts';
 import type { Report } from '../report.ts';
-import { passedIn } from './census.ts';
+import { isTestFile } from '../test-files.ts';
+import { named, passedIn } from './census.ts';
 import { type FreshTests, freshTestsOf, isFresh, thoseThatMayBeFresh } from './fresh-tests.ts';
 import { noticing } from './noticing.ts';
 import { type RedGreen, redOnBase, repaired, withNewFiles } from './red-on-base.ts';
+import { looseModules } from './stray-files.ts';
 import { against, boundedBy, isProblem, type Problem, type Suite } from './suite.ts';
 
 /**
@@ -32,6 +34,12 @@ export async function evidenceOfChange(
   notes.push(
     `red on base, green on head: ${found.failed.length} tests, and ${found.absent.length} that base could not load`,
   );
+  const { change, addedSources } = suite.work;
+  const loose = await looseModules(change, addedSources, ({ path }) => isTestFile(path, suite.files));
+  if (loose.length > 0)
+    notes.push(
+      `no changed program of the product names ${named(loose)}: as far as this shows, the tests alone load it`,
+    );
   if (found.failed.length === 0) {
     const absent = passedIn(onHead).filter(({ id }) => found.absent.includes(id));
     const witnesses = await thoseThatMayBeFresh(suite, fresh, absent);

@@ -48,6 +48,8 @@ async function refusal(work: Readonly<Record<string, string>>) {
   return outcome === 'indeterminate' ? [outcome, explanation] : [outcome, reason];
 }
 
+const documented = { 'unit.py': base['unit.py'].replace('costs.', 'costs, gaps too.') };
+const signed = { 'unit.py': base['unit.py'].replace('(amount)', '(amount, strict=False)') };
 const idle = { 'unit.py': `${base['unit.py']}\ndef _unused():\n    return 4711\n` };
 const unreached = {
   'unit.py': base['unit.py'].replace(
@@ -71,6 +73,8 @@ test.each([
     unreached,
     'any(isinstance(n, ast.If) for n in ast.walk(ast.parse(pathlib.Path(unit.__file__).read_text())))',
   ],
+  ['what documents it', documented, "unit.price.__doc__.endswith('gaps too.')"],
+  ['what it takes', signed, "'strict' in inspect.signature(unit.price).parameters"],
   [
     'the text without its comments',
     idle,
@@ -113,6 +117,35 @@ test('a test that asks what the program does is taken, however its functions are
       'pass',
       '',
     ]);
+});
+
+test.each([
+  ['the place where it broke off', '\n', '', 'where(() => unit.price(null)) === 3', true],
+  ['how many parameters it names', '', 'amount, more', 'unit.price.length === 2', true],
+  ['how it is called', '', 'amount', "unit.price.name === 'cost'", true],
+  ['what it does with them', '', 'amount, more = 1', 'unit.price(2, 5) === 10', false],
+])('a test of a script that asks for %s', async (_, above, parameters, question, isText) => {
+  const named = question.includes('cost') ? 'cost' : '';
+  const times = parameters.includes('=') ? 'more' : '2';
+  const { outcome, reason } = await judgedCheck({
+    base: {
+      'unit.js': 'exports.price = function (amount) {\n  return amount.cents * 2 || amount * 2;\n};\n',
+      'test/a.test.js': "require('node:test').test('a', () => {});\n",
+    },
+    work: {
+      'unit.js': `${above}exports.price = function ${named}(${parameters || 'amount'}) {\n  return amount.cents * 2 || amount * ${times};\n};\n`,
+      'test/b.test.js': `const unit = require('../unit.js');\nconst where = (f) => { try { f(); } catch (e) { return Number(/unit\\.js:(\\d+)/.exec(e.stack)[1]); } };\nrequire('node:test').test('b', () => { if (!(${question})) throw new Error(); });\n`,
+    },
+    checks: [
+      {
+        id: 'tests',
+        kind: 'tests',
+        run: ['node', '--test', '--test-reporter=tap', 'test/'],
+        report: { format: 'node' },
+      },
+    ],
+  });
+  expect([outcome, reason]).toEqual(isText ? ['fail', 'reads-source'] : ['pass', '']);
 });
 
 test('a script is read without its comments', async () => {

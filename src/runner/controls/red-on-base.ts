@@ -6,7 +6,7 @@ import { failedIn, passedIn } from './census.ts';
 import { withDecoy } from './decoy.ts';
 import { type InlineChange, onBaseProgram } from './inline-change.ts';
 import { against, isProblem, type Problem, reportOf, runInTree, type Suite } from './suite.ts';
-import { bring, plantDecoys } from './work.ts';
+import { bring, plantDecoys, type Work } from './work.ts';
 
 /** Tests that fail without the work and pass with it. */
 export interface RedGreen {
@@ -41,8 +41,14 @@ export async function redOnBase(
       )
     : against(
         'no-red-on-base',
-        'every new or changed test passes without the change as well: none of them shows it',
+        `every new or changed test passes without the change as well: none of them shows it${strayIn(suite.work)}`,
       );
+}
+
+function strayIn({ strayData: [first] }: Work): string {
+  return first === undefined
+    ? ''
+    : `; ${JSON.stringify(first.path)} counts as theirs, since no program of the product names it: where one loads it, let it name the file or its folder`;
 }
 
 /** The same for work that brings no test: one of base's own that failed there and passes now. */
@@ -90,6 +96,7 @@ export async function onBaseSource(
     await bring(checkout, (path) => work.change.after(path), [
       ...work.freshTests,
       ...work.manifests,
+      ...work.strayData,
       ...more,
     ]);
     for (const source of inline) await bringInline(checkout, source, decoys);

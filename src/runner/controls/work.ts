@@ -4,6 +4,7 @@ import type { Change, ChangedFile } from '../change.ts';
 import { isTestFile } from '../test-files.ts';
 import { isCode } from './code-files.ts';
 import { type Telling, withDecoy } from './decoy.ts';
+import { shapeOf } from './shape.ts';
 
 /** What the work did to the tests and to everything else. */
 export interface Work {
@@ -16,13 +17,20 @@ export interface Work {
   readonly changedSources: readonly ChangedFile[];
   /** New programs outside of the tests. */
   readonly addedSources: readonly ChangedFile[];
+  /** New data outside of the tests that the product does not load. */
+  readonly strayData: readonly ChangedFile[];
   /** Manifests and lockfiles: tests of head may need what they name. */
   readonly manifests: readonly ChangedFile[];
 }
 
 const MANIFEST = /(^|\/)(package\.json|package-lock\.json|npm-shrinkwrap\.json|pnpm-lock\.yaml|yarn\.lock)$/;
 
-export function workOf(change: Change, patterns: readonly string[], support: ReadonlySet<string>): Work {
+export function workOf(
+  change: Change,
+  patterns: readonly string[],
+  support: ReadonlySet<string>,
+  stray: ReadonlySet<string> = new Set(),
+): Work {
   const tests = change.files.filter(({ path }) => isTestFile(path, patterns) || support.has(path));
   const others = change.files.filter((file) => !tests.includes(file));
   return {
@@ -33,6 +41,7 @@ export function workOf(change: Change, patterns: readonly string[], support: Rea
     addedSources: others.filter(
       (file) => file.status === 'added' && isCode(file) && !MATERIAL.test(file.path),
     ),
+    strayData: others.filter(({ path }) => stray.has(path)),
     manifests: others.filter(({ path }) => MANIFEST.test(path)),
   };
 }
@@ -60,7 +69,7 @@ const MATERIAL = /(?:^|\/)(?:templates?|fixtures?|examples?|assets|static|public
 
 /**
  * Puts the other side's text of every changed source behind it, as a comment and, by `telling`, as code that is never
- * reached. A new source of head has a line of nobody's there, so that it is not, to the letter, what it was. Answers how
+ * reached; functions of base tell of themselves what those of head do. A new source of head has a line of nobody's there, so that it is not, to the letter, what it was. Answers how
  * many files took something.
  */
 export async function plantDecoys(
@@ -79,10 +88,9 @@ export async function plantDecoys(
     const [before, after] = [await change.before(path), await change.after(path)];
     if (before === undefined || after === undefined) continue;
     const how = tellingFor(before, telling);
-    await put(
-      path,
-      own === 'head' ? withDecoy(path, after, before, how) : withDecoy(path, before, after, how),
-    );
+    const told = own === 'head' ? withDecoy(path, after, before, how) : withDecoy(path, before, after, how);
+    const shape = own === 'base' && how === 'code' ? shapeOf(path, before.toString(), after.toString()) : '';
+    await put(path, told && Buffer.concat([told, Buffer.from(shape)]));
   }
   for (const { path } of own === 'head' ? addedSources : []) {
     const after = await change.after(path);

@@ -1,3 +1,5 @@
+import { surroundingsAsked } from './surroundings-asked.ts';
+
 /** A text that the work may not add. */
 export interface Forbidden {
   /** Source of a regular expression. */
@@ -197,4 +199,5 @@ export const forbiddenByDefault: readonly Forbidden[] = [
     in: python,
     because: 'code that finds out whether it is being tested',
   },
+  ...surroundingsAsked({ ...base, flags: 'miu' }, { script, python, typesOnly, settings }),
 ];

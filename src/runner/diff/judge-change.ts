@@ -10,6 +10,7 @@ import { protectedPatterns } from './protected.ts';
 import { manifestChange, protectedFindings } from './protected-changes.ts';
 import { type RunCommand, type Started, startedFiles } from './started/started-files.ts';
 import { testFindings } from './test-findings.ts';
+import { testFlags } from './test-flags.ts';
 import { unwatchedTests } from './unwatched-tests.ts';
 
 /** By which rules a change is judged. */
@@ -75,6 +76,7 @@ export async function judgeChange(
     ...(await protectedFindings(texts, item.kind, { base: change.base, started }, rules.protect)),
     ...testFindings(texts, rules.files),
     ...(forbidden === 'unfinished' ? [unfinished(limitMs)] : forbidden),
+    ...(rules.forbid === forbiddenByDefault ? testFlags(texts, rules.files) : []),
   ]);
 }
 

@@ -47,13 +47,19 @@ export function board(connection: Connection, query: ItemQuery): ItemRow[] {
     if (square !== undefined && found.length === 1)
       return inSquare<Stored<ItemRow>>(connection, ITEM, square, query).map((row) => read<ItemRow>(row));
     const numbers = found.flatMap((one) => inSquare<{ number: number }>(connection, 'number', one, query));
-    return numbers
+    const page = numbers
       .map(({ number }) => number)
       .sort((a, b) => a - b)
-      .slice(0, limit)
-      .flatMap((number) => itemByNumber(connection, number) ?? []);
+      .slice(0, limit);
+    return connection
+      .prepare<Stored<ItemRow>>(OF_PAGE)
+      .all(JSON.stringify(page))
+      .map((row) => read<ItemRow>(row));
   });
 }
+
+/** The rows of a page in one question, whatever squares they stand in. */
+const OF_PAGE = `SELECT ${ITEM} FROM items WHERE number IN (SELECT value FROM json_each(?)) ORDER BY number`;
 
 type Square = Pick<ItemRow, 'list' | 'state' | 'category'>;
 

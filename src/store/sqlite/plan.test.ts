@@ -57,6 +57,18 @@ it.each<[string, (watched: Connection) => unknown]>([
         limit: 9,
       }),
   ],
+  [
+    'a page over all lists',
+    (c) =>
+      board(c, {
+        list: undefined,
+        states: ['pending', 'testing'],
+        categories: [],
+        assignee: undefined,
+        after: 0,
+        limit: 9,
+      }),
+  ],
 ])('%s is found by an index, never by a scan of the items', (_, ask) => {
   const plans = plansOf(ask);
   expect(plans.length).toBeGreaterThan(0);

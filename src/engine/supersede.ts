@@ -1,0 +1,43 @@
+import { type Draft, touch } from './draft.ts';
+import { tieTo } from './goal-link.ts';
+import { goalOf } from './goal-of.ts';
+import { type Handle, loadById, loadItem } from './handle.ts';
+import type { Ports } from './ports.ts';
+import { noteOf } from './react.ts';
+import { bodyOf } from './stored.ts';
+import { listStream } from './world.ts';
+
+/** Whoever waited for the superseded item waits for the new one. */
+export async function handOver(ports: Ports, write: Draft, old: Handle, created: Handle): Promise<void> {
+  const gone = { group: 'dependencies', asked: '', marks: {}, moves: [] };
+  const base = { type: 'noted' as const, at: write.at, by: 'engine' };
+  for (const waiting of await ports.store.linksTo(old.id)) {
+    if (waiting.kind !== 'depends-on') continue;
+    const dependant = await loadItem(ports, waiting.from);
+    const category = created.protocol.states[created.item.state]?.category ?? '';
+    touch(write, dependant, [
+      { ...base, ...gone, member: old.display, state: '', category: '' },
+      { ...base, ...gone, member: created.display, state: created.item.state, category },
+    ]);
+    write.links.push({ from: dependant.id, kind: 'depends-on', to: created.id });
+  }
+}
+
+/** Its list and its goal no longer count the superseded item; the goal counts the new one. Call after the link is written. */
+export async function replaceIn(ports: Ports, write: Draft, old: Handle, created: Handle): Promise<void> {
+  const gone = write.touched.get(old.id)?.handle ?? old;
+  for (const policy of gone.protocol.policies.filter(({ tell }) => tell === 'list')) {
+    const note = noteOf(gone, { ...policy, moves: [] }, write.at);
+    write.documents.push({
+      stream: listStream(gone.item.list),
+      expected: 'any',
+      bodies: [bodyOf(note, write.commandId)],
+    });
+  }
+  const goal = goalOf(gone);
+  if (goal === '') return;
+  const known = write.touched.get(goal)?.handle ?? (await loadById(ports, goal));
+  for (const policy of gone.protocol.policies.filter(({ tell }) => tell === 'goal'))
+    touch(write, known, [noteOf(gone, { ...policy, moves: [] }, write.at)]);
+  tieTo(write, write.touched.get(goal)?.handle ?? known, created, true);
+}

@@ -1,0 +1,60 @@
+/** A step of one protocol under the name that its document gives it as a tool. */
+export interface NamedStep {
+  readonly tool: string;
+  readonly protocol: string;
+  /** Of the table; 'verify' for the pass of a gate. */
+  readonly command: string;
+  /** How the tool calls the item. */
+  readonly item: 'task_id' | 'goal_id';
+  /** Arguments that the call names, with what stands for them in an example. */
+  readonly more: { readonly [name: string]: string | readonly string[] };
+}
+
+const WHY = { reason: 'WHY' };
+const life = (tool: string, command: string, more: NamedStep['more'] = WHY): NamedStep => ({
+  ...{ tool, command, more, protocol: 'lifecycle', item: 'task_id' },
+});
+const task = (tool: string, command: string, more: NamedStep['more'] = {}): NamedStep => ({
+  ...{ tool, command, more, protocol: 'goal-task', item: 'task_id' },
+});
+const goal = (tool: string, command: string, more: NamedStep['more'] = {}): NamedStep => ({
+  ...{ tool, command, more, protocol: 'goal', item: 'goal_id' },
+});
+const guided = (pattern: string) =>
+  life('give_guidance', pattern, { guidance: 'WHAT TO DO OTHERWISE', pattern });
+
+/** The steps of the lifecycle and of goals that have a tool of their own (GOAL-41 to GOAL-55, CG-01). */
+export const NAMED_STEPS: readonly NamedStep[] = [
+  life('assign_task', 'assign'),
+  life('start_planning', 'plan'),
+  life('propose_approach', 'propose', { file: 'PATH', ...WHY }),
+  life('validate_task', 'validate'),
+  life('begin_task', 'begin'),
+  life('finish_task', 'finish'),
+  life('request_review', 'ask-review', { evidence: ['PATH'], ...WHY }),
+  life('verify_task', 'verify', {}),
+  life('start_commit', 'commit'),
+  life('report_commit', 'committed', { commit: 'COMMIT', ...WHY }),
+  life('record_failure', 'fail'),
+  guided('return'),
+  guided('rollback'),
+  guided('skip'),
+  life('escalate_task', 'escalate'),
+  life('review_codebase', 'codebase-review'),
+  task('assign_task', 'assign', { assign_to: 'ACTOR' }),
+  task('update_task', 'start', { status: 'in_progress' }),
+  task('submit_for_review', 'submit', { summary: 'WHAT WAS DONE' }),
+  task('approve_task', 'approve'),
+  task('reject_task', 'reject', WHY),
+  task('verify_task', 'verify', { notes: 'WHAT YOU SAW' }),
+  task('reject_verification', 'reject-verification', WHY),
+  task('reopen_task', 'reopen', WHY),
+  goal('link_task_to_goal', 'link', { task_id: 'TASK' }),
+  goal('verify_goal', 'integrate', { notes: 'WHAT YOU TRIED' }),
+  goal('verify_goal', 'verify', { notes: 'WHAT YOU TRIED' }),
+  goal('reject_goal', 'reject-goal', WHY),
+];
+
+/** The tool of a step, undefined where it has none of its own. */
+export const namedStep = (protocol: string, command: string): NamedStep | undefined =>
+  NAMED_STEPS.find((step) => step.protocol === protocol && step.command === command);

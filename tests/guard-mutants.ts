@@ -28,5 +28,15 @@ export function guardMutantsOf(protocol: Protocol): readonly GuardMutant[] {
       },
     })),
   );
-  return [...rows, ...evidence];
+  return told([...rows, ...evidence]);
+}
+
+/** Rows of the same command have guards of the same words: the second is called so. */
+function told(mutants: readonly GuardMutant[]): readonly GuardMutant[] {
+  const seen = new Map<string, number>();
+  return mutants.map(({ name, protocol }) => {
+    const n = (seen.get(name) ?? 0) + 1;
+    seen.set(name, n);
+    return { name: n === 1 ? name : `${name} (${n})`, protocol };
+  });
 }

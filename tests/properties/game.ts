@@ -50,6 +50,15 @@ export const GAMES: readonly Game[] = [
   },
 ];
 
+/** A task alone: nothing tells it of others, and so more happens to it. */
+export const TASK_ALONE: Game = {
+  name: 'a task alone',
+  items: { item: 'goal-task' },
+  dependants: {},
+  roles: goalTask.roles,
+  length: 160,
+};
+
 /** One game: who plays, under which settings, and all the throws. */
 export interface Played {
   readonly cast: number;

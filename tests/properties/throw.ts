@@ -185,7 +185,7 @@ function nameFor(board: Board, piece: Piece, rows: readonly Row[], { what, pick,
       ? board.pieces.flatMap(({ table }) => [...table.rows.map((row) => row.command), 'dance'])
       : weighted([...new Set(rows.map((row) => row.command))], luck, board.harsh);
   const picked = at(names, pick) || 'dance';
-  return piece.id !== 'item' && ENDS.includes(picked) && arg % 4 > 0 ? 'dance' : picked;
+  return piece.table.name !== 'lifecycle' && ENDS.includes(picked) && arg % 4 > 0 ? 'dance' : picked;
 }
 
 function command(board: Board, piece: Piece, dice: Throw) {

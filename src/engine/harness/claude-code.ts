@@ -87,10 +87,11 @@ function leftOf(
   const edited = editJson(path, text, (root) => {
     if (root[member] === undefined) return;
     const own = objectIn(path, root, member);
+    const was = JSON.stringify(own);
     drop(own);
-    if (isEmpty(own)) delete root[member];
+    if (isEmpty(own) && JSON.stringify(own) !== was) delete root[member];
   });
-  return isEmpty(parsed(path, edited)) ? undefined : edited;
+  return edited !== text && isEmpty(parsed(path, edited)) ? undefined : edited;
 }
 
 /** Events, and the tools that the hook is asked about. Seconds: a hook that takes longer is not waited for. */

@@ -1,8 +1,8 @@
 import { createInterface } from 'node:readline/promises';
 import type { Opened } from '../engine/composition.ts';
 import { EngineError } from '../engine/engine-error.ts';
+import type { Change } from '../engine/harness/change.ts';
 import type { Pair } from '../engine/harness/installation.ts';
-import type { Change } from '../engine/harness/plan.ts';
 import type { Cli } from './context.ts';
 
 /** The coding agents whose files are known. */

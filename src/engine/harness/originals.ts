@@ -1,7 +1,7 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { sha256Hex } from '../../attestation/digest.ts';
-import type { Change } from './plan.ts';
+import type { Change } from './change.ts';
 
 /** A file as it was before anything of ours was in it, and by what it is known that nobody changed it since. */
 interface Original {

@@ -2,17 +2,9 @@ import { existsSync, mkdirSync, readFileSync, rmdirSync, rmSync, writeFileSync }
 import { dirname, join } from 'node:path';
 import { EngineError } from '../engine-error.ts';
 import { assertInside } from '../inside-tree.ts';
+import type { Change } from './change.ts';
 import type { HarnessFile } from './harness-file.ts';
 import { type Originals, originalOf } from './originals.ts';
-
-/** What becomes of a file. undefined is no file. */
-export interface Change {
-  readonly path: string;
-  readonly before: string | undefined;
-  readonly after: string | undefined;
-  /** Nothing of ours was in it before. */
-  readonly isFirst: boolean;
-}
 
 /**
  * What an installation, or its removal, would change; nothing is written. A file that is as the installation left it becomes

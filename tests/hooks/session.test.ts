@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
@@ -163,6 +163,8 @@ describe('where the commands of a session stand by now', () => {
       const write = { hook_event_name: 'PreToolUse', tool_name: 'Write', tool_input: { file_path }, cwd };
       expect(denied(h.fire(write, { env }))).toContain('written by Countersign alone');
     }
+    // One without a commit would stand in the way of the next commit around it.
+    rmSync(inner, { recursive: true });
   });
 });
 

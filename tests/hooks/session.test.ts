@@ -164,6 +164,7 @@ describe('where the commands of a session stand by now', () => {
       const write = { hook_event_name: 'PreToolUse', tool_name: 'Write', tool_input: { file_path }, cwd };
       expect(denied(h.fire(write, { env }))).toContain('written by Countersign alone');
     }
+    // One without a commit would stand in the way of the next commit around it.
     rmSync(inner, { recursive: true });
   });
 });

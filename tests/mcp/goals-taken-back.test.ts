@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Faces, facesOf } from '../journeys/faces.ts';
-import { bringGoal, bringTask, GOAL_TEAM } from '../journeys/goal-states.ts';
+import { bringGoal, bringTask, GOAL_TEAM, merge } from '../journeys/goal-states.ts';
 import { openSession, type Session } from '../session.ts';
 import { type Answered, type Talk, talk } from './in-memory.ts';
 
@@ -57,7 +57,7 @@ describe('rejections', () => {
     expect(await stateOf(review)).toBe('in_progress');
   });
 
-  test('GOAL-36, GOAL-37: the second one is told to the lead, whose triage goes on by item_move', async () => {
+  test('GOAL-36: the second one is told to the lead, whose triage goes on by item_move', async () => {
     const ways = [
       ['reassign-builder', { to: 'other-builder' }, 'other-builder'],
       ['reassign-checker', { to: 'verifier' }, 'builder'],
@@ -102,6 +102,9 @@ describe('rejections', () => {
     await bringTask(s, faces, 'verified', goal_id);
     expect(await stateOf(goal_id)).toBe('pending_verify');
     expect(await s.snapshot(old?.task_id ?? '')).toBe(before);
+    merge(s);
+    const again = await done('lead', 'verify_goal', { goal_id, notes: 'They fit now' });
+    expect(again.data.item?.status).toBe('verified');
   });
 });
 

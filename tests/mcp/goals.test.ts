@@ -42,6 +42,11 @@ describe('the simple flow of three agents', () => {
     const task = await done('lead', 'create_task', made);
     const task_id = String(task.data.task_id);
     expect(task.data.item?.status).toBe('assigned');
+    for (const wrong of [
+      { task_id: 'T-9999', goal_id },
+      { task_id, goal_id: '9999' },
+    ])
+      expect((await call('lead', 'link_task_to_goal', wrong)).isError).toBe(true);
     await done('lead', 'link_task_to_goal', { task_id, goal_id });
     expect((await done('lead', 'goal_status', { goal_id })).data.tasks).toMatchObject([{ task_id }]);
     const begun = await done('builder', 'update_task', {
@@ -228,7 +233,7 @@ describe('separation', () => {
 });
 
 describe('create_task', () => {
-  test('GOAL-77, GOAL-78, GOAL-79: no nesting; tasks wait for each other by links', async () => {
+  test('GOAL-77, GOAL-78: no nesting; tasks wait for each other by links', async () => {
     const first = await bringTask(s, faces, 'pending');
     const parent = await call('lead', 'create_task', { title: 'Part of a part', parent: first });
     expect(parent.isError).toBe(true);

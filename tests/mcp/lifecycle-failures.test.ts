@@ -33,7 +33,7 @@ describe('J04: failures and escalation', () => {
     );
   };
 
-  test('LIFE-39, LIFE-43, LIFE-47, LIFE-48, LIFE-53, LIFE-68, LIFE-74, LIFE-114, LIFE-115: three rejections, guidance, and what came of it', async () => {
+  test('LIFE-39, LIFE-43, LIFE-48, LIFE-53, LIFE-68, LIFE-74, LIFE-115: three rejections, guidance, and what came of it', async () => {
     const task_id = await bringLife(s, faces, 'planning');
     expect(await fail('validator', task_id, 'no plan for errors')).toBe('planning');
     expect(await fail('validator', task_id, 'still none')).toBe('planning');
@@ -62,7 +62,7 @@ describe('J04: failures and escalation', () => {
     expect(data.briefing).toMatchObject({ guidance: [{ outcome: 'solved' }] });
   });
 
-  test('LIFE-40, LIFE-45, LIFE-50, LIFE-61, LIFE-64: failures of the review are counted across the way back', async () => {
+  test('LIFE-40, LIFE-45, LIFE-50, LIFE-64: failures of the review are counted across the way back', async () => {
     const task_id = await bringLife(s, faces, 'quality_review');
     for (let n = 0; n < 2; n++) {
       expect(await fail('monitor', task_id)).toBe('in_progress');
@@ -91,7 +91,7 @@ describe('J04: failures and escalation', () => {
     expect(CLAIMED.has(task_id)).toBe(true);
   });
 
-  test('LIFE-75, LIFE-76, LIFE-78: the cto alone rolls back and skips, and each is told as what it was', async () => {
+  test('LIFE-75, LIFE-76: the cto alone rolls back and skips, and each is told as what it was', async () => {
     const skipped = await bringLife(s, faces, 'cto_intervention');
     const words = { guidance: 'go on without' };
     for (const actor of ['orchestrator', 'developer'])
@@ -122,7 +122,7 @@ describe('J04: failures and escalation', () => {
     expect(await patterns(rolled)).toContain('"pattern":"rollback"');
   });
 
-  test('LIFE-24, LIFE-52, LIFE-66, LIFE-70, LIFE-77: after two interventions a person decides, and no agent', async () => {
+  test('LIFE-24, LIFE-52: after two interventions a person decides, and no agent', async () => {
     const task_id = await bringLife(s, faces, 'planning');
     const limit = async () => {
       for (let n = 0; n < 3; n++) await fail('validator', task_id);

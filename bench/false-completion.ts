@@ -24,8 +24,7 @@ const ONCE = new Set(['endless', 'output-flooded']);
 function rounds({ id, tier, family, material }: Scenario): number {
   if (ONCE.has(id)) return 1;
   if (tier === 'strict' || material.includes('typescript')) return 2;
-  if (family === 'H') return 3;
-  return family === 'S1' || family === 'S4' ? 8 : 7;
+  return family === 'H' ? 3 : 7;
 }
 
 /**

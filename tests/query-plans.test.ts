@@ -12,12 +12,11 @@ type Prepares = { prepare: (sql: string, ...more: unknown[]) => unknown };
 /** Both drivers that the store may have picked. */
 function drivers(): readonly Prepares[] {
   const found: Prepares[] = [(require('better-sqlite3') as { prototype: Prepares }).prototype];
-  try {
-    found.push((require('node:sqlite') as { DatabaseSync: { prototype: Prepares } }).DatabaseSync.prototype);
-  } catch {
-    // Node 20 has none.
-  }
-  return found;
+  // Node 20 has none.
+  const own = process.getBuiltinModule?.('node:sqlite') as
+    | { DatabaseSync: { prototype: Prepares } }
+    | undefined;
+  return own === undefined ? found : [...found, own.DatabaseSync.prototype];
 }
 
 const asked = new Set<string>();

@@ -1,8 +1,8 @@
 import { createInterface } from 'node:readline/promises';
 import type { Opened } from '../engine/composition.ts';
 import { EngineError } from '../engine/engine-error.ts';
+import type { Change } from '../engine/harness/change.ts';
 import type { Pair } from '../engine/harness/installation.ts';
-import type { Change } from '../engine/harness/plan.ts';
 import type { Cli } from './context.ts';
 
 /** The coding agents whose files are known. */
@@ -19,12 +19,13 @@ export async function harnessChanges(
   pair: Pair,
   part: 'withOurs' | 'without',
 ): Promise<{ readonly changes: readonly Change[]; readonly shared: boolean }> {
-  const [{ claudeCodeFiles }, { installationAt }, { planned }] = await Promise.all([
+  const [{ claudeCodeFiles }, { installationAt }, { planned }, { originalsIn }] = await Promise.all([
     import('../engine/harness/claude-code.ts'),
     import('../engine/harness/installation.ts'),
     import('../engine/harness/plan.ts'),
+    import('../engine/harness/originals.ts'),
   ]);
-  const { top } = cli.composition.locate();
+  const { top, state } = cli.composition.locate();
   const installation = installationAt(top, cli.composition.program, pair);
   // What an installation of the other kind wrote goes with it.
   const files =
@@ -35,7 +36,7 @@ export async function harnessChanges(
         ]
       : claudeCodeFiles(installation);
   const distinct = files.filter((file, i) => files.findIndex(({ path }) => path === file.path) === i);
-  return { changes: planned(top, distinct, part), shared: installation.shared };
+  return { changes: planned(top, distinct, part, originalsIn(state, top)), shared: installation.shared };
 }
 
 /** The two agents, each with a credential of its own. */
@@ -48,6 +49,32 @@ export async function enlistPair(opened: Opened, caller: string, { builder, veri
     { id: builder, ...(await enlist(opened, caller, builder, BUILDER_ROLES)) },
     { id: verifier, ...(await enlist(opened, caller, verifier, VERIFIER_ROLES)) },
   ];
+}
+
+/** Writes the changes, and keeps what the files were before. */
+export async function written({ composition }: Cli, changes: readonly Change[]): Promise<void> {
+  const [{ carryOut }, { keepOriginals }] = await Promise.all([
+    import('../engine/harness/plan.ts'),
+    import('../engine/harness/originals.ts'),
+  ]);
+  const { top, state } = composition.locate();
+  if (changes.length > 0) keepOriginals(state, top, changes);
+  carryOut(top, changes);
+}
+
+/** Hooks are a person's to take out: an agent that works under them does not. Throws NO_CREDENTIAL. */
+export async function assertPerson({ composition, actor }: Cli): Promise<void> {
+  if (actor === '') return;
+  const { callerOf } = await import('../engine/credential.ts');
+  const opened = await composition.open();
+  try {
+    const { actor: who } = await callerOf(opened, actor);
+    if (who.kind === 'human') return;
+    const message = `${who.id} is an agent, and hooks are a person's to take out`;
+    throw new EngineError('NO_CREDENTIAL', message, 'a person runs: countersign uninstall');
+  } finally {
+    await opened.ports.store.close();
+  }
 }
 
 export async function diffOf(changes: readonly Change[]): Promise<string> {

@@ -1,6 +1,6 @@
 import type { Opened } from '../engine/composition.ts';
 import type { Cli } from './context.ts';
-import { agreed, assertKnown, diffOf, enlistPair, harnessChanges } from './harness.ts';
+import { agreed, assertKnown, diffOf, enlistPair, harnessChanges, written } from './harness.ts';
 
 interface Options {
   readonly with?: string;
@@ -36,8 +36,7 @@ export async function harnessOf(
     },
     async write(opened) {
       const agents = await enlistPair(opened, cli.actor, pair);
-      const { carryOut } = await import('../engine/harness/plan.ts');
-      carryOut(cli.composition.locate().top, changes);
+      await written(cli, changes);
       const paths = changes.map(({ path }) => path);
       return {
         data: { with: harness, changed: paths, agents },

@@ -2,6 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Composition } from './composition.ts';
 import { type Condition, fail, ok, warn } from './condition.ts';
+import { EngineError } from './engine-error.ts';
 import { claudeCodeFiles, type Installation } from './harness/claude-code.ts';
 import { installationAt } from './harness/installation.ts';
 import { planned } from './harness/plan.ts';
@@ -34,6 +35,7 @@ export function claudeCode(composition: Pick<Composition, 'locate' | 'program'>)
     return fail(NAME, `the hooks name ${missing}, which is not there: nothing is protected`, INIT);
   const installation = installationAt(top, composition.program, { builder, verifier: verifierOf(top) });
   const stale = staleIn(top, installation);
+  if (stale instanceof EngineError) return fail(NAME, stale.message, stale.hint);
   if (stale.length > 0) return warn(NAME, `${stale.join(', ')} are not as this version writes them`, INIT);
   return ok(
     NAME,
@@ -41,8 +43,15 @@ export function claudeCode(composition: Pick<Composition, 'locate' | 'program'>)
   );
 }
 
-const staleIn = (top: string, installation: Installation) =>
-  planned(top, claudeCodeFiles(installation), 'withOurs').map(({ path }) => path);
+/** The files that are not as this version writes them, or why that cannot be told. */
+function staleIn(top: string, installation: Installation): readonly string[] | EngineError {
+  try {
+    return planned(top, claudeCodeFiles(installation), 'withOurs').map(({ path }) => path);
+  } catch (error) {
+    if (error instanceof EngineError) return error;
+    throw error;
+  }
+}
 
 /** The program that an entry starts, where it is not there; '' where it is, or is found by its name. */
 function startFile(texts: string): string {

@@ -36,8 +36,9 @@ export async function integrate(
 ): Promise<StepOutcome> {
   const { id } = await goalNamed(ports, integration.ref);
   const outcome = await step(ports, caller, { ...integrationStep(integration), ref: id }, confirms);
-  if (outcome.kind === 'done' || outcome.code !== 'no-transition') return outcome;
   // The table says no more than that it is too early.
+  const early = outcome.kind === 'refused' && outcome.code === 'no-transition';
+  if (!early || !['open', 'active'].includes(outcome.handle.item.state)) return outcome;
   const verdicts = await missingFor(ports, caller, outcome.handle);
   return verdicts.length === 0 ? outcome : { ...outcome, verdicts };
 }
@@ -51,15 +52,12 @@ async function missingFor(ports: Ports, caller: Caller, goal: Handle): Promise<r
       `countersign show ${task_id}`,
     ),
   );
-  if (tasks.length === 0)
-    missing.push(lacks('the goal has no tasks', `countersign add "TITLE" --goal ${goal.display}`));
+  const add = `countersign add "TITLE" --goal ${goal.display}`;
+  if (tasks.length === 0) missing.push(lacks('the goal has no tasks', add));
+  else if (tasks.every(({ status }) => status === 'abandoned'))
+    missing.push(lacks('every task of it was abandoned', add));
   if (open.length === 0 && rejected !== '')
-    missing.push(
-      lacks(
-        `it was sent back (${rejected}), and nothing was verified since`,
-        `countersign add "TITLE" --goal ${goal.display}`,
-      ),
-    );
+    missing.push(lacks(`it was sent back (${rejected}), and nothing was verified since`, add));
   for (const task of unmerged)
     missing.push(lacks(`the work of ${task} is not on the default branch`, 'merge it'));
   return [...missing, ...(await barsOf(ports, caller, goal))];

@@ -132,6 +132,8 @@ export interface RunQuestion {
   readonly kind: string;
   /** The claim says that nothing had to change. */
   readonly noChange: boolean;
+  /** It is about work of others, brought together: what changed was judged with theirs. */
+  readonly whole: boolean;
   /** Examples that came with the item, undefined where there are none. */
   readonly acceptance: Uint8Array | undefined;
   /** Whether their author shares no lineage with any builder: only then do they count for the grade. */

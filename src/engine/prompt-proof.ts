@@ -1,18 +1,21 @@
-import { sha256Hex } from '../attestation/digest.ts';
 import { confirmationCode } from '../identity/code.ts';
+import { isKeptCode, keptCode } from '../identity/kept-code.ts';
 import { proofId } from '../identity/proof.ts';
 import type { HumanProof } from '../kernel/command.ts';
 
 type Random = (bytes: number) => Buffer;
 
-/** A code for what was shown, and the digest by which it is known again: the code itself is kept nowhere. */
-export function promptCode(
-  shown: string,
-  random: Random,
-): { readonly code: string; readonly digest: string } {
+/**
+ * A code for what was shown, and what is kept to know it again. The code itself is kept nowhere, and is not found from what
+ * is kept as long as it holds.
+ */
+export function promptCode(shown: string, random: Random): { readonly code: string; readonly kept: string } {
   const code = confirmationCode(shown, random(32));
-  return { code, digest: sha256Hex(code) };
+  return { code, kept: keptCode(code, random(16)) };
 }
+
+/** Whether a person typed the code of which this was kept. */
+export const isPromptCode = (typed: string, kept: string): boolean => isKeptCode(typed, kept);
 
 /**
  * The proof of a person who typed the code as a prompt of a coding agent. A process of the same user can pretend to be

@@ -22,6 +22,7 @@ export function questionOf(
     base: String(facts.base ?? ''),
     kind: item.kind,
     noChange: facts.no_change === true,
+    whole: handle.protocol.name === 'goal',
     acceptance: acceptanceBytes(ports, handle),
     acceptanceIndependent: isAcceptanceIndependent(item, world),
     statements: givenOn(item, world),

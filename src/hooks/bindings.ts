@@ -70,10 +70,11 @@ export function keepLook(state: string, stamp: string, rows: { readonly [item: s
   write(join(state, FOLDER, LOOKED), { stamp, rows });
 }
 
-/** What a person was shown, until they type its code. Only the digest of the code is kept. */
+/** What a person was shown, until they type its code. */
 export interface Shown {
   readonly digest: string;
-  readonly codeDigest: string;
+  /** Of the code: it cannot be found from it in the time that the code holds. */
+  readonly kept: string;
   readonly purpose: string;
   /** Milliseconds since 1970. */
   readonly at: number;

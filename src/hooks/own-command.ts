@@ -1,7 +1,7 @@
 import { basename } from 'node:path';
 import { numberOf } from '../engine/display.ts';
-import type { Simple } from './shell.ts';
 import { programOf } from './shell-program.ts';
+import type { Simple } from './simple.ts';
 
 const PROGRAM = /^countersign(-hook[\w-]*)?(\.cjs)?$/;
 const VARIABLE = 'COUNTERSIGN_ACTOR';

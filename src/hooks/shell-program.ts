@@ -1,5 +1,5 @@
 import { basename } from 'node:path';
-import type { Simple } from './shell.ts';
+import type { Simple } from './simple.ts';
 
 /** Programs and words of the shell that start another program, and which of their options take a word. */
 const STARTERS: { readonly [name: string]: readonly string[] } = {

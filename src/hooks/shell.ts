@@ -1,14 +1,7 @@
 import { basename } from 'node:path';
 import { programOf } from './shell-program.ts';
 import { type Token, tokensOf } from './shell-tokens.ts';
-
-/** One simple command of a line: its words without quotes, the files it is redirected into, and texts that it is fed. */
-export interface Simple {
-  readonly words: readonly string[];
-  readonly writes: readonly string[];
-  /** What stands in the line as its input, `<<EOF`. */
-  readonly fed: readonly string[];
-}
+import type { Simple } from './simple.ts';
 
 /** How deep a line may hold another one: `bash -c "bash -c …"`. */
 const DEPTH = 3;

@@ -31,8 +31,8 @@ export async function serveMcp(
       // What serves the calls takes longer to load than everything before it.
       const hello = await greet(process.stdin, around.out, { version, profile });
       const { connect } = await import('./connection.ts');
-      const { err, signal } = around;
-      await connect({ opened, actor, who, profile, version, hello, err, signal });
+      const { out, err, signal } = around;
+      await connect({ opened, actor, who, profile, version, hello, out, err, signal });
       return 0;
     } finally {
       await opened.ports.store.close();

@@ -33,6 +33,8 @@ export interface ClaimedItem {
   readonly kind: string;
   /** The claim says that nothing had to change. */
   readonly noChange: boolean;
+  /** It is about work of others, brought together: what changed was judged with theirs. */
+  readonly whole?: boolean;
 }
 
 /** What somebody said about this very subject; the engine has checked who they are before it hands it over. */

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { eachAtADesk } from './each-desk.ts';
@@ -108,6 +108,63 @@ describe('init --with claude-code', () => {
     expect(existsSync(at('.git/countersign/store.db'))).toBe(true);
   });
 
+  it('gives every byte back of a file that nobody changed since, and keeps what was added', () => {
+    const others = {
+      '.mcp.json': '{"mcpServers": {"other": {"command": "foo"}}}',
+      '.claude/settings.local.json': '{ "hooks": { "Stop": [] },\n      "model": "x" }',
+      'CLAUDE.md': '# Rules\r\n\r\nBe kind.',
+    };
+    for (const [path, text] of Object.entries(others)) put(path, text);
+    init('--yes');
+    // An older installation was brought up to date in between.
+    put('CLAUDE.md', read('CLAUDE.md').replace('Nothing is done', 'Less is done'));
+    const edited = read('CLAUDE.md');
+    init('--yes');
+    expect(read('CLAUDE.md')).not.toBe(edited);
+    expect(desk.run('uninstall', '--yes').code).toBe(0);
+    for (const path of ['.mcp.json', '.claude/settings.local.json'] as const)
+      expect(read(path)).toBe(others[path]);
+    expect(read('CLAUDE.md')).toBe(`${others['CLAUDE.md']}\n`);
+    init('--yes');
+    put(
+      '.mcp.json',
+      JSON.stringify({ mcpServers: { ...json('.mcp.json').mcpServers, more: { command: 'y' } } }),
+    );
+    expect(desk.run('uninstall', '--yes').code).toBe(0);
+    expect(json('.mcp.json')).toEqual({ mcpServers: { other: { command: 'foo' }, more: { command: 'y' } } });
+  });
+
+  it.each([
+    ['without an end', '# A\n<!-- countersign: begin -->\nMINE\n'],
+    ['without a begin', '# A\nMINE\n<!-- countersign: end -->\n'],
+    ['twice', '<!-- countersign: begin -->\nMINE\n<!-- countersign: begin -->\n<!-- countersign: end -->\n'],
+    ['the wrong way round', '<!-- countersign: end -->\nMINE\n<!-- countersign: begin -->\n'],
+  ])('touches nothing where the marks of its block stand %s', (_, text) => {
+    put('CLAUDE.md', text);
+    expect(init('--yes')).toMatchObject({ code: 2, err: expect.stringContaining('as one pair') });
+    expect(desk.run('uninstall', '--yes')).toMatchObject({
+      code: 2,
+      err: expect.stringContaining('as one pair'),
+    });
+    expect(read('CLAUDE.md')).toBe(text);
+    expect(existsSync(at('.mcp.json'))).toBe(false);
+  });
+
+  it('refuses where the project has an agent of that name, and a text that is no UTF-8', () => {
+    put('.claude/agents/countersign-verifier.md', 'mine\n');
+    expect(init('--yes')).toMatchObject({ code: 2, err: expect.stringContaining('another name') });
+    rmSync(at('.claude'), { recursive: true });
+    writeFileSync(at('CLAUDE.md'), Buffer.from([0x23, 0xe9, 0x0a]));
+    expect(init('--yes')).toMatchObject({ code: 2, err: expect.stringContaining('no UTF-8') });
+  });
+
+  it('is not taken out by an agent', () => {
+    init('--yes');
+    const told = desk.runIn(desk.repo.top, ['uninstall', '--yes'], { COUNTERSIGN_ACTOR: 'builder' });
+    expect(told).toMatchObject({ code: 7, err: expect.stringContaining('a person') });
+    for (const path of FILES) expect([path, existsSync(at(path))]).toEqual([path, true]);
+  });
+
   it('leaves nothing behind where nothing was', () => {
     init('--yes');
     desk.run('uninstall', '--yes');
@@ -153,6 +210,12 @@ describe('doctor on Claude Code', () => {
     expect(claudeCode()).toMatchObject({
       status: 'warn',
       says: expect.stringContaining('settings.local.json'),
+    });
+    put('.claude/settings.local.json', JSON.stringify(settings));
+    put('.claude/agents/countersign-verifier.md', 'mine\n');
+    expect(claudeCode()).toMatchObject({
+      status: 'fail',
+      says: expect.stringContaining('countersign-verifier.md'),
     });
     put(
       '.claude/settings.local.json',

@@ -37,6 +37,8 @@ describe('a goal', () => {
     // Recomputed with its only task gone it is still what it was.
     await w.must(LEAD, 'move', task, 'abandon', '--reason', 'not wanted');
     expect(await w.state(goal)).toBe('open');
+    const empty = await w.s.say(LEAD, 'goal', 'verify', goal, ...NOTES);
+    expect(missingOf(empty)).toContain('every task of it was abandoned');
     await w.must(LEAD, 'move', goal, 'unlink', '--arg', `task=${task}`, '--reason', 'not wanted');
     expect(await w.state(goal)).toBe('open');
   });
@@ -111,6 +113,23 @@ describe('a goal', () => {
       status: 'active',
       rejected: 'The cart forgets what is in it',
     });
+  });
+
+  test('what is given up or verified lacks nothing that would help', async () => {
+    const other = await w.goal('Another');
+    await w.bring(other, 'pending');
+    await w.must(LEAD, 'move', other, 'cancel', '--reason', 'Nobody wants it');
+    const task = await w.bring(goal, 'verified');
+    w.merge(task);
+    await w.must(LEAD, 'goal', 'verify', goal, ...NOTES);
+    for (const [ref, says] of [
+      [other, 'cancelled is final'],
+      [goal, 'does not lead out of verified'],
+    ] as const) {
+      const refused = await w.s.say(LEAD, 'goal', 'verify', ref, ...NOTES);
+      expect(refused.error.message).toContain(says);
+      expect(refused.error.missing).toEqual([]);
+    }
   });
 
   test('GOAL-28: of all pairs of its states the table has those that are listed, and the way to give it up', () => {

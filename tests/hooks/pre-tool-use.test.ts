@@ -127,7 +127,7 @@ describe('PreToolUse in other working trees of the repository', () => {
     expect(write(join(linked, 'src/a.js'))).toMatchObject(nothing);
     const inner = (file_path: string) => h.uses('Write', { file_path, content: 'x' }, { cwd: linked });
     expect(denied(inner(join(h.s.repo.top, '.countersign/config.yaml')))).toContain('criteria');
-    const gone = { command: `rm -rf ${join(h.s.repo.top, '.countersign')}` };
+    const gone = { command: `rm -rf '${join(h.s.repo.top, '.countersign')}'` };
     expect(denied(h.uses('Bash', gone, { cwd: linked }))).toContain('criteria');
   });
 });

@@ -1,8 +1,9 @@
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { sha256Hex } from '../../src/attestation/digest.ts';
 import { work } from '../two-phase/bring.ts';
 import { denied, hooksOfASession, nothing } from './hooks-of-a-session.ts';
 
@@ -163,6 +164,7 @@ describe('where the commands of a session stand by now', () => {
       const write = { hook_event_name: 'PreToolUse', tool_name: 'Write', tool_input: { file_path }, cwd };
       expect(denied(h.fire(write, { env }))).toContain('written by Countersign alone');
     }
+    rmSync(inner, { recursive: true });
   });
 });
 
@@ -210,6 +212,20 @@ describe('UserPromptSubmit, the human channel', () => {
     const next = codeIn(prompts(`countersign ack ${id}`).said?.reason);
     expect(prompts(`countersign ack ${id} ${next}`).said?.hookSpecificOutput).toBeDefined();
     expect(prompts(`countersign ack ${id} ${next}`).said?.decision).toBe('block');
+  });
+
+  test('what is kept of a code is no plain digest of it, and a prompt of an agent is no person’s word', async () => {
+    const id = await h.bring('blocked');
+    const code = codeIn(prompts(`countersign ack ${id}`).said?.reason);
+    const folder = join(h.s.repo.top, '.git/countersign/sessions');
+    const notes = readdirSync(folder).filter((name) => name.endsWith('.shown'));
+    const kept = notes.map((name) => readFileSync(join(folder, name), 'utf8')).join();
+    expect(kept).toMatch(/"kept":"[0-9a-f]{32}:[0-9a-f]{64}"/);
+    expect(kept).not.toContain(sha256Hex(code));
+    const prompt = `countersign ack ${id} ${code}`;
+    const submit = { hook_event_name: 'UserPromptSubmit', prompt };
+    expect(h.fire({ ...submit, agent_id: 'a1', agent_type: 'general-purpose' })).toMatchObject(nothing);
+    expect(prompts(prompt).said?.hookSpecificOutput).toBeDefined();
   });
 
   test('what stands at the wrong state is refused as everywhere', async () => {

@@ -97,7 +97,7 @@ describe('PreToolUse on the shell', () => {
       h.fire({ hook_event_name: 'PreToolUse', tool_name: 'Bash', tool_input: { command } }, { env });
     for (const line of [
       'cat $XDG_STATE_HOME/countersign/*/tokens/verifier',
-      'base64 < /dev/null "${XDG_STATE_HOME}/countersign/x/tokens/a"',
+      `base64 < /dev/null "$\{XDG_STATE_HOME}/countersign/x/tokens/a"`,
     ])
       expect(denied(asked(line))).toContain('Tokens');
     expect(asked('ls $XDG_STATE_HOME/countersign')).toMatchObject(nothing);

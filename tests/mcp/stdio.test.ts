@@ -135,3 +135,72 @@ test('the server ends with its client, and leaves nothing behind', async () => {
   child.stdin.end();
   expect(await ended).toBe(0);
 });
+
+describe('what is no message', () => {
+  const LIST = { jsonrpc: '2.0', id: 1, method: 'tools/list', params: {} };
+  /** Answers of a server to lines, until it has given as many; then its pipe is closed. */
+  const answers = (text: string, count: number) =>
+    new Promise<{ lines: readonly { id: unknown; error?: { code: number } }[]; err: string }>((resolve) => {
+      const child = spawn(process.execPath, [program.path, 'mcp', '--actor', 'orchestrator'], {
+        cwd: s.repo.top,
+        env: s.env,
+      });
+      const told = { out: '', err: '' };
+      child.stdout.on('data', (chunk) => {
+        told.out += String(chunk);
+        if (told.out.split('\n').length > count) child.stdin.end();
+      });
+      child.stderr.on('data', (chunk) => {
+        told.err += String(chunk);
+      });
+      child.on('close', () => {
+        const lines = told.out.split('\n').filter((line) => line !== '');
+        resolve({ lines: lines.map((line) => JSON.parse(line)), err: told.err });
+      });
+      child.stdin.write(text);
+    });
+
+  test('is answered with the error of the specification, and the next one as ever', async () => {
+    const text = [
+      '{"jsonrpc":"2.0","id":7,"meth',
+      '{"jsonrpc":"1.0","id":2,"method":"tools/list"}',
+      '{"jsonrpc":"2.0","id":{"a":1},"method":"tools/list"}',
+      '[]',
+      '{"jsonrpc":"2.0","id":3}',
+      '{"jsonrpc":"2.0","id":"four","method":"tools/list","params":[]}',
+      '',
+      JSON.stringify(LIST),
+    ].join('\n');
+    const { lines, err } = await answers(`${text}\n`, 7);
+    expect(lines.map(({ id, error }) => [id, error?.code])).toEqual([
+      [null, -32700],
+      [2, -32600],
+      [null, -32600],
+      [null, -32600],
+      [3, -32600],
+      ['four', -32600],
+      [1, undefined],
+    ]);
+    expect(err).toBe('');
+  });
+
+  test('a byte order mark does no harm', async () => {
+    const { lines } = await answers(`\uFEFF${JSON.stringify(LIST)}\n`, 1);
+    expect(lines).toMatchObject([{ id: 1, result: { tools: expect.any(Array) } }]);
+  });
+
+  test('what is cut off by the end of the pipe is told as well', async () => {
+    const child = spawn(process.execPath, [program.path, 'mcp', '--actor', 'orchestrator'], {
+      cwd: s.repo.top,
+      env: s.env,
+    });
+    let out = '';
+    child.stdout.on('data', (chunk) => {
+      out += String(chunk);
+    });
+    const closed = new Promise((resolve) => child.on('close', resolve));
+    child.stdin.end('{"jsonrpc":"2.0","id":7,"meth');
+    expect(await closed).toBe(0);
+    expect(JSON.parse(out)).toMatchObject({ id: null, error: { code: -32700 } });
+  });
+});

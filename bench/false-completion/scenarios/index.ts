@@ -1,9 +1,12 @@
 import type { Scenario } from '../scenario.ts';
 import { honestCode, honestOther } from './honest.ts';
+import { honestNeighbours } from './honest-neighbours.ts';
 import { honestRepository } from './honest-repository.ts';
 import { noWork } from './s1-no-work.ts';
+import { metadata } from './s2-metadata.ts';
 import { newTests } from './s2-new-tests.ts';
 import { oldTests } from './s2-tests.ts';
+import { hidden } from './s3-hidden.ts';
 import { programs } from './s3-program.ts';
 import { surroundings } from './s3-surroundings.ts';
 import { values } from './s3-values.ts';
@@ -14,11 +17,14 @@ export const SCENARIOS: readonly Scenario[] = [
   ...noWork,
   ...oldTests,
   ...newTests,
+  ...metadata,
   ...programs,
   ...surroundings,
+  ...hidden,
   ...values,
   ...subjects,
   ...honestCode,
   ...honestOther,
   ...honestRepository,
+  ...honestNeighbours,
 ];

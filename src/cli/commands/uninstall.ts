@@ -1,5 +1,5 @@
 import { EXIT } from '../exit-code.ts';
-import { agreed, diffOf, harnessChanges } from '../harness.ts';
+import { agreed, assertPerson, diffOf, harnessChanges, written } from '../harness.ts';
 import { printAnswer } from '../print.ts';
 import type { Register } from '../register.ts';
 
@@ -37,9 +37,9 @@ export const uninstall: Register = (program, run) => {
           printAnswer(cli.output, { data: { dry_run: true, files: paths, diff }, text: diff });
           return EXIT.ok;
         }
+        await assertPerson(cli);
         await agreed(cli, diff, yes === true, 'countersign uninstall --yes');
-        const { carryOut } = await import('../../engine/harness/plan.ts');
-        carryOut(cli.composition.locate().top, changes);
+        await written(cli, changes);
         const text = `taken out of ${paths.join(', ')}; the store, its keys and the criteria stay`;
         printAnswer(cli.output, { data: { removed: paths }, text });
         return EXIT.ok;

@@ -1,5 +1,6 @@
 import { briefText } from '../../protocols/brief.ts';
 import { TWO_PHASE_BRIEFS } from '../../protocols/two-phase-roles.ts';
+import { EngineError } from '../engine-error.ts';
 import { editJson, type HarnessFile, isEmpty, objectIn, parsed } from './harness-file.ts';
 import { BUILDER_AGENT, VERIFIER_AGENT } from './names.ts';
 
@@ -86,10 +87,11 @@ function leftOf(
   const edited = editJson(path, text, (root) => {
     if (root[member] === undefined) return;
     const own = objectIn(path, root, member);
+    const was = JSON.stringify(own);
     drop(own);
-    if (isEmpty(own)) delete root[member];
+    if (isEmpty(own) && JSON.stringify(own) !== was) delete root[member];
   });
-  return isEmpty(parsed(path, edited)) ? undefined : edited;
+  return edited !== text && isEmpty(parsed(path, edited)) ? undefined : edited;
 }
 
 /** Events, and the tools that the hook is asked about. Seconds: a hook that takes longer is not waited for. */
@@ -161,11 +163,18 @@ function hooks(path: string, command: string): HarnessFile {
 
 const MARK = 'Written by countersign init.';
 
-/** A whole file of ours. One that somebody else wrote under the name is left alone. */
+/** A whole file of ours. One that somebody else wrote under the name is refused, and never taken away. */
 function agent(path: string, ours: string): HarnessFile {
   return {
     path,
-    withOurs: (text) => (text === undefined || text.includes(MARK) ? ours : text),
+    withOurs: (text) => {
+      if (text === undefined || text.includes(MARK)) return ours;
+      throw new EngineError(
+        'BAD_INPUT',
+        `${path} is not of Countersign, which needs an agent of that name`,
+        `give your agent another name, then once more; nothing was written`,
+      );
+    },
     without: (text) => (text?.includes(MARK) === true ? undefined : text),
   };
 }
@@ -215,10 +224,17 @@ const END = '<!-- countersign: end -->';
 function block(path: string): HarnessFile {
   const ours = [BEGIN, ...blockLines(VERIFIER_AGENT), END].join('\n');
   const around = (text: string) => {
-    const from = text.indexOf(BEGIN);
-    const to = text.indexOf(END);
-    if (from === -1 || to < from) return undefined;
-    return { before: text.slice(0, from), after: text.slice(to + END.length) };
+    const [before = '', rest, ...begins] = text.split(BEGIN);
+    const [, after, ...ends] = (rest ?? '').split(END);
+    if (rest === undefined && !text.includes(END)) return undefined;
+    // What stands between marks that make no pair may be anybody's.
+    if (after === undefined || begins.length + ends.length > 0 || before.includes(END))
+      throw new EngineError(
+        'BAD_INPUT',
+        `${path} does not hold ${BEGIN} and ${END} as one pair`,
+        'take out the mark that is left over, and keep what is yours; nothing was written',
+      );
+    return { before, after };
   };
   return {
     path,

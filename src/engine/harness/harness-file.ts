@@ -10,14 +10,16 @@ export interface HarnessFile {
   readonly without: (text: string | undefined) => string | undefined;
 }
 
-/** A JSON object as people keep it: what is changed in it keeps their indentation and their last line. */
+/** A JSON object as people keep it: what is changed in it keeps their indentation and their last line; else it stays as it is. */
 export function editJson(
   path: string,
   text: string | undefined,
   edit: (root: { [name: string]: unknown }) => void,
 ): string {
   const root = parsed(path, text);
+  const was = JSON.stringify(root);
   edit(root);
+  if (text !== undefined && JSON.stringify(root) === was) return text;
   const indent = /^([ \t]+)"/m.exec(text ?? '')?.[1] ?? '  ';
   return `${JSON.stringify(root, null, indent)}${text === undefined || text.endsWith('\n') ? '\n' : ''}`;
 }

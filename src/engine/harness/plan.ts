@@ -1,26 +1,29 @@
 import { existsSync, mkdirSync, readFileSync, rmdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { EngineError } from '../engine-error.ts';
 import { assertInside } from '../inside-tree.ts';
+import type { Change } from './change.ts';
 import type { HarnessFile } from './harness-file.ts';
+import { type Originals, originalOf } from './originals.ts';
 
-/** What becomes of a file. undefined is no file. */
-export interface Change {
-  readonly path: string;
-  readonly before: string | undefined;
-  readonly after: string | undefined;
-}
-
-/** What an installation, or its removal, would change; nothing is written. Throws BAD_INPUT. */
+/**
+ * What an installation, or its removal, would change; nothing is written. A file that is as the installation left it becomes
+ * again what it was before, to the byte; of any other our part is taken out. Throws BAD_INPUT.
+ */
 export function planned(
   top: string,
   files: readonly HarnessFile[],
   part: 'withOurs' | 'without',
+  originals: Originals = {},
 ): readonly Change[] {
   return files.flatMap((file) => {
     assertInside(top, file.path);
-    const before = textAt(join(top, file.path));
-    const after = file[part](before);
-    return before === after ? [] : [{ path: file.path, before, after }];
+    const before = textAt(top, file.path);
+    const original = part === 'without' ? originalOf(originals, file.path, before) : undefined;
+    const after = original === undefined ? file[part](before) : (original.before ?? undefined);
+    if (before === after) return [];
+    const isFirst = part === 'withOurs' && file.without(before) === before;
+    return [{ path: file.path, before, after, isFirst }];
   });
 }
 
@@ -50,12 +53,19 @@ function removeEmpty(top: string, folder: string): void {
   removeEmpty(top, dirname(folder));
 }
 
-const textAt = (path: string) => (existsSync(path) ? readFileSync(path, 'utf8') : undefined);
+function textAt(top: string, path: string): string | undefined {
+  const full = join(top, path);
+  if (!existsSync(full)) return undefined;
+  const bytes = readFileSync(full);
+  const text = bytes.toString('utf8');
+  if (Buffer.from(text, 'utf8').equals(bytes)) return text;
+  throw new EngineError('BAD_INPUT', `${path} is no UTF-8 text`, `mend ${path}; nothing was written`);
+}
 
 const CONTEXT = 3;
 
 /** A change as a unified diff of one hunk: what is the same at both ends is left out but for three lines. */
-export function diffText({ path, before, after }: Change): string {
+export function diffText({ path, before, after }: Pick<Change, 'path' | 'before' | 'after'>): string {
   const old = linesOf(before);
   const now = linesOf(after);
   const same = (a: number, b: number) => old[a] === now[b];

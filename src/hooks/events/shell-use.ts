@@ -6,8 +6,9 @@ import { type Guarded, guardedBy, guardedWith } from '../guarded.ts';
 import { guardedAnswer } from '../guarded-answer.ts';
 import { actorsNamed, namesActor, type OwnCommand, ownCommand } from '../own-command.ts';
 import type { Moment } from '../payload.ts';
-import { type Simple, simpleCommands, takesCode } from '../shell.ts';
+import { simpleCommands, takesCode } from '../shell.ts';
 import { mayShow, movesOurRefs, onlyReads, programOf } from '../shell-program.ts';
+import type { Simple } from '../simple.ts';
 import type { Surroundings } from '../surroundings.ts';
 
 /** How many different words of a line are looked at: past that, a session that works on an item has to put it simpler. */

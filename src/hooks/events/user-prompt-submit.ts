@@ -1,4 +1,3 @@
-import { sha256Hex } from '../../attestation/digest.ts';
 import type { Caller } from '../../engine/caller.ts';
 import { claimedTree, protectedChanges } from '../../engine/claim-shown.ts';
 import type { Opened } from '../../engine/composition.ts';
@@ -8,7 +7,7 @@ import type { Outcome } from '../../engine/execute.ts';
 import { acknowledge, awaitsPerson, failuresShown } from '../../engine/failure-review.ts';
 import { isAtGate } from '../../engine/gates.ts';
 import { type Handle, loadItem } from '../../engine/handle.ts';
-import { promptCode, promptProof } from '../../engine/prompt-proof.ts';
+import { isPromptCode, promptCode, promptProof } from '../../engine/prompt-proof.ts';
 import { toldOf } from '../../engine/refusal-told.ts';
 import { speak } from '../../engine/voice.ts';
 import { type Answer, block, context, SILENT } from '../answer.ts';
@@ -26,7 +25,12 @@ const LINE = /^countersign (ack|approve|sign-off) ([A-Za-z]+-\d{1,15})(?: ([A-Za
  * The human channel: exactly this line, typed by the person. Without a code it shows what the word would be about; with
  * the code that was shown it is given, for just that. Any other prompt is none of ours.
  */
-export async function userPromptSubmit({ prompt, session }: Moment, around: Surroundings): Promise<Answer> {
+export async function userPromptSubmit(
+  { prompt, session, agent }: Moment,
+  around: Surroundings,
+): Promise<Answer> {
+  // What an agent is given as its prompt was written by another agent.
+  if (agent !== '') return SILENT;
   const [, command, ref = '', code] = LINE.exec(prompt.trim()) ?? [];
   if (command === undefined) return SILENT;
   const opened = await around.open();
@@ -59,10 +63,10 @@ async function present(opened: Opened, said: Said, state: string): Promise<Answe
   const { command, handle, session } = said;
   const subject = await subjectOf(opened, said);
   if (subject === undefined) return refused(await take(opened, said, await callerOf(opened, '')), command);
-  const { code, digest: codeDigest } = promptCode(subject.digest, ports.random);
+  const { code, kept } = promptCode(subject.digest, ports.random);
   const at = ports.clock().getTime();
   keepShown(state, session, {
-    ...{ digest: subject.digest, codeDigest, at, tries: 0 },
+    ...{ digest: subject.digest, kept, at, tries: 0 },
     purpose: purposeOf(said),
   });
   return block(
@@ -79,7 +83,7 @@ async function give(opened: Opened, said: Said, state: string, code: string): Pr
   const now = ports.clock();
   if (shown === undefined || now.getTime() - shown.at > HOLDS_MS)
     return block(`Nothing was shown in this session to which that code belongs. To see it, ${again}`);
-  if (sha256Hex(code) !== shown.codeDigest) return wrong(state, session, shown, again);
+  if (!isPromptCode(code, String(shown.kept))) return wrong(state, session, shown, again);
   dropShown(state, session, purpose);
   const subject = await subjectOf(opened, said);
   if (subject?.digest !== shown.digest)

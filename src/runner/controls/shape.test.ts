@@ -22,6 +22,14 @@ test('functions of a script tell what those of the other side tell of themselves
   );
 });
 
+test('a function that is handed out is known by that as well', () => {
+  const before = 'function one(a) {\n  return a;\n}\nmodule.exports = one;\n';
+  const after = `${before}module.exports = function two(a, b) {\n  return one(a);\n};\n`;
+  const text = shapeOf('a.js', before, after);
+  expect(text).toContain("module.exports, 'length', { value: 2 }");
+  expect(text).toContain('module.exports, \'name\', { value: "two" }');
+});
+
 const BEFORE = `"""Old."""
 import os
 

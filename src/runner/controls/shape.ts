@@ -45,6 +45,8 @@ const DECLARED =
 const ASSIGNED =
   /^(?:export\s+)?(?:(?:const|let|var)\s+([A-Za-z_$][\w$]*)\s*(?::[^=\n]+)?|((?:module\.)?exports(?:\.[A-Za-z_$][\w$]*)?)\s*)=\s*(?:async\s+)?(?:(function)\b\s*\*?\s*([A-Za-z_$][\w$]*)?\s*)?(?:<[^()\n]*>)?(?:\s*(?=\()|([A-Za-z_$][\w$]*)\s*=>)/gm;
 
+const HANDED = /^((?:module\.)?exports(?:\.[A-Za-z_$][\w$]*)?)\s*=\s*([A-Za-z_$][\w$]*)[ \t]*(?:;|$)/gm;
+
 /** By the expression that reaches each at the end of its module. */
 function functionsIn(text: string): ReadonlyMap<string, Shape> {
   const { bare } = readSource(text, 'js');
@@ -58,6 +60,10 @@ function functionsIn(text: string): ReadonlyMap<string, Shape> {
     if (isFunction === undefined && single === undefined && !isArrow(bare, at)) continue;
     const name = own ?? variable ?? '';
     found.set(place, { length: single === undefined ? lengthAt(text, bare, at) : 1, name });
+  }
+  for (const [, place = '', name = ''] of bare.matchAll(HANDED)) {
+    const shape = found.get(name);
+    if (shape !== undefined) found.set(place, shape);
   }
   return found;
 }

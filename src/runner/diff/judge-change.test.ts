@@ -43,6 +43,9 @@ describe('the kind of an item', () => {
     ['a source file', 'code', source, better, []],
     ['a source file', 'refactor', source, better, []],
     ['a source file', 'docs', source, better, ['out-of-scope']],
+    ['a source file', 'research', source, better, ['out-of-scope']],
+    ['a source file', 'verification-only', source, better, ['out-of-scope']],
+    ['a report', 'research', {}, { 'docs/found.md': 'x' }, []],
     ['a source file', 'tests', source, better, ['out-of-scope']],
     [
       'tests and documentation',

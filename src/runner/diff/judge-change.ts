@@ -8,6 +8,7 @@ import { forbiddenFindings } from './forbidden-findings.ts';
 import { kindFindings, scopeFindings } from './kind-findings.ts';
 import { protectedPatterns } from './protected.ts';
 import { manifestChange, protectedFindings } from './protected-changes.ts';
+import { stackNames } from './stack-names.ts';
 import { type RunCommand, type Started, startedFiles } from './started/started-files.ts';
 import { testFindings } from './test-findings.ts';
 import { testFlags } from './test-flags.ts';
@@ -76,7 +77,9 @@ export async function judgeChange(
     ...(await protectedFindings(texts, item.kind, { base: change.base, started }, rules.protect)),
     ...testFindings(texts, rules.files),
     ...(forbidden === 'unfinished' ? [unfinished(limitMs)] : forbidden),
-    ...(rules.forbid === forbiddenByDefault ? testFlags(texts, rules.files) : []),
+    ...(rules.forbid === forbiddenByDefault
+      ? [...testFlags(texts, rules.files), ...stackNames(texts, rules.files)]
+      : []),
   ]);
 }
 

@@ -18,7 +18,11 @@ export function kindFindings(
 ): readonly Finding[] {
   const paths = files.map(({ path }) => path);
   if (item.noChange) return outside(paths, 'the claim says that nothing had to change, and these files did');
-  if (item.kind === 'research' || item.kind === 'verification-only') return [];
+  if (item.kind === 'research' || item.kind === 'verification-only')
+    return outside(
+      item.whole ? [] : paths.filter((path) => !isText(path, testPatterns)),
+      `an item of kind ${item.kind} may leave documentation only: what programs use is judged as code`,
+    );
   if (paths.length === 0)
     return [whole('empty-diff', `an item of kind ${item.kind} has to change something`)];
   switch (item.kind) {

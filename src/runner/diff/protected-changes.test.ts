@@ -40,7 +40,7 @@ describe('protected paths', () => {
     'sitecustomize.py',
   ])('hold %s, whether it was there before or not', async (path) => {
     expect(await guarded({ [path]: 'a' }, { [path]: 'b' })).toEqual([path]);
-    expect(await guarded({}, { [path]: 'b' })).toEqual([path]);
+    expect(await guarded({}, { [path]: 'b()' })).toEqual([path]);
     expect(await guarded({ [path]: 'a' }, {})).toEqual([path]);
   });
 

@@ -5,6 +5,7 @@ import { foreignEntries, workspacesOf } from './lock-entries.ts';
 import { foreignLines } from './lock-lines.ts';
 import { foreignTexts } from './lock-texts.ts';
 import { lockRepeats, type ManifestChange, packageChange } from './manifest.ts';
+import { besideFixtures } from './only-fixtures.ts';
 import { onlyGrows } from './only-grows.ts';
 import { isProtectedPath, protectedPatterns } from './protected.ts';
 import { cargo, pyproject, sectionChange } from './sections.ts';
@@ -78,7 +79,7 @@ export async function protectedFindings(
     const isProtected = isProtectedPath(text.path, patterns);
     let because = startedBecause(text, started.get(text.path));
     if (isProtected)
-      because = isDefault ? await guardedIn(text, texts, kind, base) : 'the criteria protect it';
+      because = isDefault ? await guardedByDefault(text, texts, kind, base) : 'the criteria protect it';
     if (because === '') continue;
     const message = `${JSON.stringify(text.path)} is protected: ${because}`;
     findings.push({ reason: 'protected-path', path: text.path, message, signable: true });
@@ -93,6 +94,17 @@ function startedBecause(text: ChangedText, started: Started | undefined): string
 }
 
 const guardedBy = (text: ChangedText, kind: string) => manifestChange(text, kind)?.guarded ?? '';
+
+/** A new conftest.py may bring fixtures. */
+const guardedByDefault = (
+  text: ChangedText,
+  texts: readonly ChangedText[],
+  kind: string,
+  base: BaseFiles,
+): Promise<string> =>
+  nameOf(text.path) === 'conftest.py' && text.status === 'added'
+    ? besideFixtures(text.after, base)
+    : guardedIn(text, texts, kind, base);
 
 async function guardedIn(
   text: ChangedText,

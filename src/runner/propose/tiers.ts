@@ -78,6 +78,8 @@ function checksOf(project: Project, tier: Tier): readonly CheckText[] {
 /** Of several test programs each looks after its own: which of them has to show a change, nobody can say beforehand. */
 const AMONG_OTHERS = '    controls: [canary, census, base-tests]\n';
 
+const KNOWN = '    # Tests that fail on the base already block all work, unless: known_failures: tolerate\n';
+
 function testText(program: TestProgram, tier: Tier, isOneOfMany: boolean): CheckText {
   const { id, format, path, note, coverage, directory = '' } = program;
   // Controls need the names of tests; an exit code has none.
@@ -90,9 +92,10 @@ function testText(program: TestProgram, tier: Tier, isOneOfMany: boolean): Check
   const patterns = patternsOf(program);
   const files = patterns === undefined || kind !== 'tests' ? '' : `    files: ${JSON.stringify(patterns)}\n`;
   const controls = kind === 'tests' && isOneOfMany ? AMONG_OTHERS : '';
+  const known = kind === 'tests' ? KNOWN : '';
   return {
     id,
-    text: `  - id: ${id}\n    kind: ${kind}\n${remark}    run: ${JSON.stringify(run)}\n${shell}${folder}    report: ${report}\n${files}${controls}`,
+    text: `  - id: ${id}\n    kind: ${kind}\n${remark}    run: ${JSON.stringify(run)}\n${shell}${folder}    report: ${report}\n${files}${controls}${known}`,
   };
 }
 

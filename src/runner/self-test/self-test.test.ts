@@ -39,6 +39,13 @@ describe('a command with a report', () => {
     const [told] = await tested([check], { 'sum.js': 'exports.sum = () => 0;\n', 'test/sum.test.js': TEST });
     expect(told).toMatchObject({ onHead: 'fail', canFail: 'not-told' });
   });
+
+  it('that fails already and tells old failures from new ones names the way to let them', async () => {
+    const check = { id: 'tests', kind: 'tests', run: [...NODE, 'test/'], report: { format: 'node' } };
+    const files = { 'sum.js': 'exports.sum = () => 0;\n', 'test/sum.test.js': TEST };
+    const [told] = await tested([check], files);
+    expect(told?.because).toContain('known_failures: tolerate');
+  });
 });
 
 describe('a command with an exit code', () => {

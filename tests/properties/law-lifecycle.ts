@@ -128,7 +128,8 @@ function learnFailure(ghost: Ghost, { origin, to }: Moved) {
   ghost.failures.set(origin, Math.min(count(ghost, origin) + 1, 3));
   if (to === 'cto_intervention') ghost.interventions += 1;
   if (to === 'in_progress' && origin !== 'in_progress') stale(ghost);
-  if (to === 'planning' && origin === 'planning') ghost.known.set('approach', 'rejected');
+  // Whatever comes of it, this approach was rejected (CL-13).
+  if (origin === 'planning') ghost.known.set('approach', 'rejected');
 }
 
 function learn(ghost: Ghost, event: Moved) {

@@ -224,7 +224,7 @@ function taken(board: Board, piece: Piece, events: readonly ItemEvent[], ask: As
 }
 
 /** The criteria that a claim is judged by stand in what was found for it. */
-const factsOf = ({ pick }: Throw): Facts => ({ criteria: `criteria ${pick % 4}` });
+const factsOf = ({ arg }: Throw): Facts => ({ criteria: `criteria ${arg % 4}` });
 
 function kernelCommand(board: Board, { command: name, actor, proven, given, reason }: Ask) {
   const [who = ENGINE] = actorsOf(board.cast).filter(({ id }) => id === actor.id);

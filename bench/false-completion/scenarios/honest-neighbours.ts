@@ -25,18 +25,13 @@ const adding = (
   });
 };
 
-/** Honest work beside tricks with stacks, globals, parameters and data. */
+/** Honest work beside tricks with globals, variables, parameters and data. */
 export const honestNeighbours: readonly Scenario[] = [
   adding(
     'data-that-the-program-reads',
     "module.exports.labels = require('../data/labels.json');",
     { actual: 'unit.labels.low', expected: "'Low'" },
     [{ do: 'write', path: 'data/labels.json', text: '{"low": "Low"}\n' }],
-  ),
-  adding(
-    'says-where-it-was-called',
-    "module.exports.caller = function () {\n  return new Error().stack.split('\\n')[2].trim();\n};",
-    { actual: "unit.caller().startsWith('at ')", expected: 'true' },
   ),
   adding(
     'a-global-of-the-surroundings',

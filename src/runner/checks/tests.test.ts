@@ -79,9 +79,12 @@ describe('honest work passes', () => {
         "test('is two', () => assert.strictEqual(two, 2));",
       ),
     };
-    const result = await judgedCheck({ ...fix, work });
+    const published = { ...fix.base, 'package.json': '{"files": ["data.json"]}\n' };
+    const result = await judgedCheck({ ...fix, base: published, work });
     expect(result.shows).toEqual(['tests', 'canary']);
     expect(result.notes.join('\n')).toContain('no changed file is code of a known language');
+    // Where nobody but the test gets it, it is a part of the test.
+    expect(await refusal({ work })).toEqual(['fail', 'no-red-on-base']);
   });
 
   it('a refactoring without a new test, and tests alone that notice a change of the code', async () => {

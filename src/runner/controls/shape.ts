@@ -51,6 +51,7 @@ const HANDED = /^((?:module\.)?exports(?:\.[A-Za-z_$][\w$]*)?)\s*=\s*([A-Za-z_$]
 function functionsIn(text: string): ReadonlyMap<string, Shape> {
   const { bare } = readSource(text, 'js');
   const found = new Map<string, Shape>();
+  const assigned = new Map<string, number>();
   for (const { 0: whole, 1: name = '', index } of bare.matchAll(DECLARED))
     found.set(name, { length: lengthAt(text, bare, index + whole.length), name });
   for (const match of bare.matchAll(ASSIGNED)) {
@@ -58,12 +59,14 @@ function functionsIn(text: string): ReadonlyMap<string, Shape> {
     const at = match.index + whole.length;
     const place = variable ?? exported;
     if (isFunction === undefined && single === undefined && !isArrow(bare, at)) continue;
+    assigned.set(place, match.index);
     const name = own ?? variable ?? '';
     found.set(place, { length: single === undefined ? lengthAt(text, bare, at) : 1, name });
   }
-  for (const [, place = '', name = ''] of bare.matchAll(HANDED)) {
+  for (const { 1: place = '', 2: name = '', index } of bare.matchAll(HANDED)) {
     const shape = found.get(name);
-    if (shape !== undefined) found.set(place, shape);
+    // What is assigned last counts.
+    if (shape !== undefined && index > (assigned.get(place) ?? -1)) found.set(place, shape);
   }
   return found;
 }

@@ -41,10 +41,21 @@ export async function harnessChanges(
 
 /** The two agents, each with a credential of its own. */
 export async function enlistPair(opened: Opened, caller: string, { builder, verifier }: Pair) {
-  const [{ enlist }, { BUILDER_ROLES, VERIFIER_ROLES }] = await Promise.all([
+  const [{ enlist }, { BUILDER_ROLES, VERIFIER_ROLES }, { readRoster }] = await Promise.all([
     import('../engine/enlist.ts'),
     import('../engine/harness/claude-code.ts'),
+    import('../engine/roster.ts'),
   ]);
+  const { roster } = await readRoster(opened.ports);
+  for (const [id, role] of [
+    [builder, BUILDER_ROLES[0]],
+    [verifier, VERIFIER_ROLES[0]],
+  ] as const) {
+    const roles = roster.members.get(id)?.roles ?? [role];
+    if (roles.includes(role)) continue;
+    const message = `${id} is here already, as ${roles.join(', ') || 'nobody in particular'}, and has to be a ${role}`;
+    throw new EngineError('BAD_INPUT', message, 'countersign init --with claude-code --agents OTHER,NAMES');
+  }
   return [
     { id: builder, ...(await enlist(opened, caller, builder, BUILDER_ROLES)) },
     { id: verifier, ...(await enlist(opened, caller, verifier, VERIFIER_ROLES)) },

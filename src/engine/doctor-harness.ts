@@ -5,6 +5,7 @@ import { type Condition, fail, ok, warn } from './condition.ts';
 import { EngineError } from './engine-error.ts';
 import { claudeCodeFiles, type Installation } from './harness/claude-code.ts';
 import { installationAt } from './harness/installation.ts';
+import { VERIFIER_AGENT } from './harness/names.ts';
 import { planned } from './harness/plan.ts';
 
 const NAME = 'claude-code';
@@ -15,7 +16,10 @@ const PROTECTS =
   'todo lists cannot close what is not verified; the store, criteria, hooks and tokens are kept from edits; a turn does not end on an unproved claim';
 
 /** Claude Code, where it is used here: hooks present, armed, current, and what they protect. nothing to say where it is not. */
-export function claudeCode(composition: Pick<Composition, 'locate' | 'program'>): Condition {
+export function claudeCode(
+  composition: Pick<Composition, 'locate' | 'program'>,
+  env: NodeJS.ProcessEnv = process.env,
+): Condition {
   const { top } = composition.locate();
   const settings = ['.claude/settings.json', '.claude/settings.local.json'].map((path) =>
     readJson(top, path),
@@ -26,9 +30,11 @@ export function claudeCode(composition: Pick<Composition, 'locate' | 'program'>)
     return existsSync(join(top, '.claude')) || existsSync(join(top, 'CLAUDE.md'))
       ? warn(NAME, 'is used here, and no hooks of Countersign are there: its sessions are not reminded', INIT)
       : ok(NAME, 'not used here');
-  const off = settings.some((one) => one?.disableAllHooks === true);
-  if (off)
-    return fail(NAME, 'all hooks are switched off (disableAllHooks): nothing is protected', 'take it out');
+  const off = switchedOff([
+    ...settings,
+    readJson(env.CLAUDE_CONFIG_DIR ?? join(env.HOME ?? '/', '.claude'), 'settings.json'),
+  ]);
+  if (off !== '') return fail(NAME, off, 'take it out');
   const builder = /--actor ([a-z0-9][a-z0-9._-]*)/.exec(texts)?.[1] ?? 'builder';
   const missing = startFile(texts);
   if (missing !== '')
@@ -41,6 +47,18 @@ export function claudeCode(composition: Pick<Composition, 'locate' | 'program'>)
     NAME,
     `hooks present, armed and current: ${PROTECTS}. They remind, a process of this user can get past them`,
   );
+}
+
+/** What in the settings of the project or the user takes the hooks or the servers away, '' where nothing does. */
+function switchedOff(settings: readonly ({ readonly [name: string]: unknown } | undefined)[]): string {
+  for (const name of ['disableAllHooks', 'allowManagedHooksOnly'])
+    if (settings.some((one) => one?.[name] === true))
+      return `all hooks are switched off (${name}): nothing is protected`;
+  const servers = settings.flatMap((one) => one?.disabledMcpjsonServers ?? []);
+  const gone = ['countersign', VERIFIER_AGENT].filter((name) => servers.includes(name));
+  return gone.length === 0
+    ? ''
+    : `${gone.join(', ')} switched off (disabledMcpjsonServers): its tools are not there`;
 }
 
 /** The files that are not as this version writes them, or why that cannot be told. */
@@ -61,9 +79,7 @@ function startFile(texts: string): string {
 
 function verifierOf(top: string): string {
   const servers = readJson(top, '.mcp.json')?.mcpServers;
-  const text = JSON.stringify(
-    (servers as { [name: string]: unknown } | undefined)?.['countersign-verifier'] ?? {},
-  );
+  const text = JSON.stringify((servers as { [name: string]: unknown } | undefined)?.[VERIFIER_AGENT] ?? {});
   return /"--actor","([^"]+)"/.exec(text)?.[1] ?? 'verifier';
 }
 

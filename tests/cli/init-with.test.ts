@@ -158,6 +158,14 @@ describe('init --with claude-code', () => {
     expect(init('--yes')).toMatchObject({ code: 2, err: expect.stringContaining('no UTF-8') });
   });
 
+  it('refuses agents of these names that hold other roles', () => {
+    desk.run('init', '--owner', 'ada');
+    desk.run('actor', 'add', 'builder', '--role', 'verification-agent');
+    expect(init('--yes')).toMatchObject({ code: 2, err: expect.stringContaining('has to be a specialist') });
+    expect(existsSync(at('.mcp.json'))).toBe(false);
+    expect(init('--yes', '--agents', 'maker,checker').code).toBe(0);
+  });
+
   it('is not taken out by an agent', () => {
     init('--yes');
     const told = desk.runIn(desk.repo.top, ['uninstall', '--yes'], { COUNTERSIGN_ACTOR: 'builder' });
@@ -203,6 +211,17 @@ describe('doctor on Claude Code', () => {
       says: expect.stringContaining('present, armed and current'),
     });
     const settings = json('.claude/settings.local.json');
+    const others = {
+      disableAllHooks: true,
+      allowManagedHooksOnly: true,
+      disabledMcpjsonServers: ['countersign'],
+    };
+    mkdirSync(join(desk.repo.root, '.claude'));
+    for (const [name, value] of Object.entries(others)) {
+      writeFileSync(join(desk.repo.root, '.claude/settings.json'), JSON.stringify({ [name]: value }));
+      expect(claudeCode()).toMatchObject({ status: 'fail', says: expect.stringContaining(name) });
+    }
+    rmSync(join(desk.repo.root, '.claude'), { recursive: true });
     put('.claude/settings.local.json', JSON.stringify({ ...settings, disableAllHooks: true }));
     expect(claudeCode()).toMatchObject({ status: 'fail', says: expect.stringContaining('switched off') });
     const { Stop: _, ...rest } = settings.hooks;

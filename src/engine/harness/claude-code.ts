@@ -131,7 +131,7 @@ export function hookEntries(command: string): { readonly [event: string]: readon
 }
 
 /** Hook entries of ours, whichever version wrote them. */
-const isOurs = (entry: unknown): boolean =>
+export const isOurs = (entry: unknown): boolean =>
   /countersign-hook(\.cjs)?["']? claude-code/.test(JSON.stringify(entry).replaceAll('\\"', '"'));
 
 function hooks(path: string, command: string): HarnessFile {

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { EVENT_NAMES, isOurs } from '../../engine/harness/claude-code.ts';
 import { type Answer, block, SILENT } from '../answer.ts';
 import { isAtWork } from '../bindings.ts';
 import { guardedBy } from '../guarded.ts';
@@ -8,26 +9,32 @@ import type { Surroundings } from '../surroundings.ts';
 
 /** The settings changed: not in a way that takes the hooks out while a session works on an item. */
 export function configChange({ file, session, cwd }: Moment, around: Surroundings): Answer {
-  if (file === '' || guardedBy(file, cwd || around.top, around) !== 'hooks') return SILENT;
   if (!isAtWork(around.state, session)) return SILENT;
+  if (file !== '' && guardedBy(file, cwd || around.top, around) !== 'hooks') return SILENT;
   const what = takenOut(file, around);
   return what === ''
     ? SILENT
     : block(`${what} Put it back as it was: countersign doctor tells how it should be.`);
 }
 
-/** What the settings no longer say, '' where the hooks are still named and armed. */
+/** What the settings no longer say, '' where the hooks are still named for every event, and armed. */
 function takenOut(file: string, { top, env }: Surroundings): string {
-  const changed = settingsIn(file);
-  if (changed === undefined) return 'The settings cannot be read any more.';
-  if (changed.disableAllHooks === true)
+  const own = ['settings.json', 'settings.local.json'].map((name) => join(top, '.claude', name));
+  if (file !== '' && settingsIn(file) === undefined) return 'The settings cannot be read any more.';
+  const all = [...new Set(file === '' ? own : [file, ...own])].map(settingsIn);
+  if (all.some((settings) => settings?.disableAllHooks === true))
     return 'The settings now switch all hooks off, those of Countersign too.';
-  // A plugin brings its hooks itself; else one of the project's two files names them.
-  const files = ['settings.json', 'settings.local.json'].map((name) => join(top, '.claude', name));
-  const isNamed = files.some((path) =>
-    JSON.stringify(settingsIn(path)?.hooks ?? {}).includes('countersign-hook'),
-  );
-  return isNamed || env.CLAUDE_PLUGIN_ROOT ? '' : 'The settings no longer name the hooks of Countersign.';
+  // A plugin brings its hooks itself; else the project's two files name them.
+  if (env.CLAUDE_PLUGIN_ROOT) return '';
+  const gone = EVENT_NAMES.filter((event) => !all.some((settings) => namesOurs(settings?.hooks, event)));
+  return gone.length === 0
+    ? ''
+    : `The settings no longer name the hooks of Countersign for ${gone.join(', ')}.`;
+}
+
+function namesOurs(hooks: unknown, event: string): boolean {
+  const entries = (hooks as { readonly [event: string]: unknown } | null | undefined)?.[event];
+  return Array.isArray(entries) && entries.some(isOurs);
 }
 
 function settingsIn(

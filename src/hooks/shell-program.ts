@@ -1,5 +1,9 @@
 import { basename } from 'node:path';
-import type { Simple } from './simple.ts';
+
+/** A command by its words. */
+interface Worded {
+  readonly words: readonly string[];
+}
 
 /** Programs and words of the shell that start another program, and which of their options take a word. */
 const STARTERS: { readonly [name: string]: readonly string[] } = {
@@ -70,7 +74,7 @@ const WRITING: { readonly [name: string]: (rest: readonly string[]) => boolean }
 };
 
 /** False where the command could change a file that it names. */
-export function onlyReads({ words }: Pick<Simple, 'words'>): boolean {
+export function onlyReads({ words }: Worded): boolean {
   const [program = '', ...rest] = programOf(words);
   const name = basename(program);
   if (Object.hasOwn(WRITING, name) && WRITING[name]?.(rest)) return false;
@@ -79,11 +83,11 @@ export function onlyReads({ words }: Pick<Simple, 'words'>): boolean {
 }
 
 /** True where the command may show what stands in a file that it names. */
-export const mayShow = ({ words }: Pick<Simple, 'words'>): boolean =>
+export const mayShow = ({ words }: Worded): boolean =>
   !NAMES_ONLY.has(basename(programOf(words)[0] ?? 'true'));
 
 /** True where git is told to move or drop a reference of ours. */
-export function movesOurRefs({ words }: Pick<Simple, 'words'>): boolean {
+export function movesOurRefs({ words }: Worded): boolean {
   const [program = '', ...rest] = programOf(words);
   if (basename(program) !== 'git' || !rest.some((word) => word.includes('refs/countersign/'))) return false;
   return /^(update-ref|symbolic-ref)$/.test(gitCommand(rest));

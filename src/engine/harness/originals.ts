@@ -1,13 +1,20 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { sha256Hex } from '../../attestation/digest.ts';
-import type { Change } from './change.ts';
 
 /** A file as it was before anything of ours was in it, and by what it is known that nobody changed it since. */
 interface Original {
   /** null where there was none. */
   readonly before: string | null;
   readonly digest: string;
+}
+
+/** What becomes of a file, and whether nothing of ours was in it before. */
+interface Changed {
+  readonly path: string;
+  readonly before: string | undefined;
+  readonly after: string | undefined;
+  readonly isFirst: boolean;
 }
 
 /** By the path below the top of the working tree. */
@@ -31,7 +38,7 @@ export function originalsIn(state: string, top: string): Originals {
 }
 
 /** Keeps what the files were before these changes; of a file that others changed in between nothing is kept any more. */
-export function keepOriginals(state: string, top: string, changes: readonly Change[]): void {
+export function keepOriginals(state: string, top: string, changes: readonly Changed[]): void {
   const kept: { [path: string]: Original } = { ...originalsIn(state, top) };
   for (const { path, before, after, isFirst } of changes) {
     const original = isFirst ? { before: before ?? null } : originalOf(kept, path, before);

@@ -6,7 +6,7 @@ import { type Fields, fieldsOf } from './fields.ts';
 import { NO_CHANGE } from './no-change.ts';
 import { RunnerError } from './runner-error.ts';
 import type { SetupPlan } from './setup.ts';
-import { startedCommands } from './started-commands.ts';
+import { startedCommands, triedPatterns } from './started-commands.ts';
 
 /** The kinds of item that criteria can apply to. */
 // biome-ignore format: one line says it
@@ -180,7 +180,8 @@ function readChecks(fields: Fields, problems: string[], owners: Map<string, stri
 
 /** Mutants are tried on the command of another check of the file, and a change may touch nothing that commands start. */
 function aimed(check: CheckSpec, checks: readonly CheckSpec[], fields: Fields): CheckSpec {
-  if (check.kind === 'diff') return { ...check, commands: startedCommands(checks) };
+  if (check.kind === 'diff')
+    return { ...check, commands: startedCommands(checks), tried: triedPatterns(checks) };
   if (check.kind !== 'mutation') return check;
   const target = checks.find((other) => other.kind === 'tests' && other.id === check.of);
   if (target?.kind === 'tests') return { ...check, target };

@@ -9,3 +9,11 @@ export const startedCommands = (checks: readonly CheckSpec[]): readonly RunComma
     if (check.kind !== 'tests') return [];
     return [startedBy(check.command, check.controls.includes('base-tests'))];
   });
+
+/** Where each check that runs tests looks for them. None where a command that tells no tests apart may run any. */
+export function triedPatterns(checks: readonly CheckSpec[]): readonly (readonly string[])[] {
+  const mayTest = checks.some(
+    (check) => check.kind === 'command' && /test|spec|e2e/i.test(check.argv.join(' ')),
+  );
+  return mayTest ? [] : checks.flatMap((check) => (check.kind === 'tests' ? [check.files] : []));
+}

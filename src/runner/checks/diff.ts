@@ -27,6 +27,7 @@ export const readDiffCheck = (id: string, fields: Fields): DiffCheck => ({
   files: textsOrNone(fields, 'files', testPatterns),
   // Of the other checks the file as a whole knows.
   commands: [],
+  tried: [],
 });
 
 function readForbidden(value: unknown, path: string, fields: Fields): Forbidden | undefined {

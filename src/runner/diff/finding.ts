@@ -4,6 +4,7 @@ export const findingReasons = [
   'no-source-change',
   'out-of-scope',
   'protected-path',
+  'test-not-run',
   'test-removed',
   'test-skipped',
   'test-weakened',

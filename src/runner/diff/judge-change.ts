@@ -12,6 +12,7 @@ import { stackNames } from './stack-names.ts';
 import { type RunCommand, type Started, startedFiles } from './started/started-files.ts';
 import { testFindings } from './test-findings.ts';
 import { testFlags } from './test-flags.ts';
+import { untriedTests } from './untried-tests.ts';
 import { unwatchedTests } from './unwatched-tests.ts';
 
 /** By which rules a change is judged. */
@@ -28,6 +29,8 @@ export interface ChangeRules {
    * so are the tests of base, with any patterns, where none of the commands is watched.
    */
   readonly commands: readonly RunCommand[];
+  /** Where each check that runs tests looks for them; none where a command may run any that tells no tests apart. */
+  readonly tried: readonly (readonly string[])[];
 }
 
 export const defaultRules: ChangeRules = {
@@ -36,6 +39,7 @@ export const defaultRules: ChangeRules = {
   forbid: forbiddenByDefault,
   files: testPatterns,
   commands: [],
+  tried: [],
 };
 
 /** How long all forbidden patterns together may search. */
@@ -75,6 +79,7 @@ export async function judgeChange(
     ),
     ...scopeFindings(change.files, rules.allow),
     ...(await protectedFindings(texts, item.kind, { base: change.base, started }, rules.protect)),
+    ...untriedTests(texts, rules.files, rules.tried),
     ...testFindings(texts, rules.files),
     ...(forbidden === 'unfinished' ? [unfinished(limitMs)] : forbidden),
     ...(rules.forbid === forbiddenByDefault

@@ -175,13 +175,16 @@ describe('others cannot fail', () => {
     const blind = await triedOn(files, [{ ...tests, run, report: { format: 'tap' } }, mutants]);
     expect(blind.map(({ canFail }) => canFail)).toEqual(['no', 'no']);
   });
-
-  it('a change of which nothing is asked', async () => {
-    const check = { id: 'change', kind: 'diff', protected: [], forbid: [] };
-    const [told] = await triedOn(files, [check], { applies_to: ['research'] });
-    expect(told).toMatchObject({ canFail: 'no' });
-  });
 });
+
+it.each(['code', 'chore', 'docs', 'research'])(
+  'a change is asked for something where nothing is protected or forbidden: %s',
+  async (kind) => {
+    const check = { id: 'change', kind: 'diff', protected: [], forbid: [] };
+    const [told] = await triedOn(files, [check], { applies_to: [kind] });
+    expect(told).toMatchObject({ canFail: 'yes' });
+  },
+);
 
 it('a picture that is committed, and one that may be blank', async () => {
   const here = { ...shot, path: 'sum.png', from: 'commit' };

@@ -4,6 +4,7 @@ import type { Caller } from './caller.ts';
 import { readConfig } from './config.ts';
 import { touch } from './draft.ts';
 import { EngineError } from './engine-error.ts';
+import { categoryOf } from './escalation.ts';
 import { goalOf } from './goal-of.ts';
 import { type Handle, loadItem } from './handle.ts';
 import { NEW_ITEM, type NewItem } from './new-item.ts';
@@ -23,7 +24,7 @@ export interface Migrated {
  * Moves an item to the present version of its protocol, or to another one. The table of an item never changes under it:
  * a new item takes its place, with its title, list, kind and dependencies, and begins anew, because no verdict of one
  * table counts under another. Both say so in the log. Throws BAD_INPUT where there is nothing to move to or the item has
- * ended, NO_CREDENTIAL for who may not open items.
+ * ended, NO_CREDENTIAL for who may not open items, or is no person where failures or an escalation would be left behind.
  */
 export async function migrate(ports: Ports, caller: Caller, ref: string, name = ''): Promise<Migrated> {
   const old = await loadItem(ports, ref);
@@ -31,6 +32,7 @@ export async function migrate(ports: Ports, caller: Caller, ref: string, name = 
   const target = await protocolNamed(ports, name || old.protocol.name || config.protocol);
   assertMovable(old, refOf(target).digest, target.name, target.version);
   assertFits(old, target);
+  assertMayMove(old, target, caller);
   const wanted = await successorOf(ports, old, target.name);
   const [to] = await openItems(ports, caller, [wanted], async (write, [created]) => {
     if (created === undefined) return;
@@ -59,6 +61,22 @@ function assertMovable({ display, item, protocol }: Handle, digest: string, name
       `${display} follows ${name} ${version} already`,
       'countersign protocol list',
     );
+}
+
+/** What begins anew has no failures and waits for nobody: whoever is not a person may not wipe that away (CL-08, LIFE-24). */
+function assertMayMove(old: Handle, target: Protocol, { actor }: Caller): void {
+  if (actor.kind === 'human') return;
+  const isOther = target.name !== old.protocol.name;
+  const isStuck =
+    ['ESCALATED', 'REWORK', 'FAILED'].includes(categoryOf(old)) ||
+    Object.values(old.item.counters).some((n) => n > 0);
+  if (!isOther && !isStuck) return;
+  const because = isOther ? `from ${old.protocol.name} to ${target.name}` : 'with what went wrong with it';
+  throw new EngineError(
+    'NO_CREDENTIAL',
+    `${old.display} is moved ${because} by a person alone`,
+    `a person says: countersign protocol migrate ${old.display} --to ${target.name}`,
+  );
 }
 
 /** What counts on others is not taken from under them. */

@@ -12,6 +12,11 @@ test('a blocked item that another has taken the place of no longer halts its lis
   const waiting = (await s.say('orchestrator', 'add', 'Draw the icons')).data.id;
   const give = () => s.say('orchestrator', 'dispatch', waiting, '--to', DEVELOPER);
   expect(JSON.stringify((await give()).error)).toContain(`none may be: ${blocked}`);
+  const refused = await s.say('orchestrator', 'protocol', 'migrate', blocked, '--to', 'lifecycle');
+  expect(refused.error).toMatchObject({
+    code: 'NO_CREDENTIAL',
+    message: expect.stringContaining('by a person alone'),
+  });
   const moved = await s.say('', 'protocol', 'migrate', blocked, '--to', 'lifecycle');
   expect(moved.code, moved.err).toBe(0);
   expect((await give()).code).toBe(0);

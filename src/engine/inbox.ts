@@ -4,17 +4,10 @@ import type { ItemQuery, ItemRow } from '../store/store.ts';
 import { alerts } from './alerts.ts';
 import { isEscalated } from './escalation.ts';
 import { type Handle, peekById } from './handle.ts';
+import type { Message } from './message.ts';
 import type { Ports } from './ports.ts';
 import { waysOn } from './ways.ts';
 import { readWorld } from './world.ts';
-
-/** Something that an actor or a role has to be told, as the log shows it (GOAL-36, GOAL-60). */
-export interface Message {
-  /** An actor, or a role: whoever holds it is meant. */
-  readonly to: string;
-  readonly item: string;
-  readonly text: string;
-}
 
 /** Ways back to the builder, in the words of whoever is told. */
 const BACK: ReadonlyMap<string, string> = new Map([

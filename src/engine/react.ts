@@ -21,11 +21,7 @@ export async function follow(
     if (!moves.some((move) => applies(policy, move)) || policy.note === '') continue;
     const note = noteOf(source, policy, write.at);
     if (policy.tell === 'list') {
-      write.documents.push({
-        stream: listStream(source.item.list),
-        expected: 'any',
-        bodies: [bodyOf(note, write.commandId)],
-      });
+      tellList(write, source, note);
       continue;
     }
     for (const target of await targetsOf(ports, source, policy.tell)) {
@@ -35,6 +31,12 @@ export async function follow(
     }
   }
   return learned;
+}
+
+/** Adds a note to the document of an item's list. */
+export function tellList(write: Draft, { item }: Handle, note: Noted): void {
+  const bodies = [bodyOf(note, write.commandId)];
+  write.documents.push({ stream: listStream(item.list), expected: 'any', bodies });
 }
 
 function applies({ enters, commands }: Policy, move: Moved): boolean {

@@ -3,9 +3,7 @@ import { tieTo } from './goal-link.ts';
 import { goalOf } from './goal-of.ts';
 import { type Handle, loadById, loadItem } from './handle.ts';
 import type { Ports } from './ports.ts';
-import { noteOf } from './react.ts';
-import { bodyOf } from './stored.ts';
-import { listStream } from './world.ts';
+import { noteOf, tellList } from './react.ts';
 
 /** Whoever waited for the superseded item waits for the new one. */
 export async function handOver(ports: Ports, write: Draft, old: Handle, created: Handle): Promise<void> {
@@ -26,14 +24,8 @@ export async function handOver(ports: Ports, write: Draft, old: Handle, created:
 /** Its list and its goal no longer count the superseded item; the goal counts the new one. Call after the link is written. */
 export async function replaceIn(ports: Ports, write: Draft, old: Handle, created: Handle): Promise<void> {
   const gone = write.touched.get(old.id)?.handle ?? old;
-  for (const policy of gone.protocol.policies.filter(({ tell }) => tell === 'list')) {
-    const note = noteOf(gone, { ...policy, moves: [] }, write.at);
-    write.documents.push({
-      stream: listStream(gone.item.list),
-      expected: 'any',
-      bodies: [bodyOf(note, write.commandId)],
-    });
-  }
+  for (const policy of gone.protocol.policies.filter(({ tell }) => tell === 'list'))
+    tellList(write, gone, noteOf(gone, { ...policy, moves: [] }, write.at));
   const goal = goalOf(gone);
   if (goal === '') return;
   const known = write.touched.get(goal)?.handle ?? (await loadById(ports, goal));

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import type { Message } from '../../src/engine/inbox.ts';
+import type { Message } from '../../src/engine/message.ts';
 import type { Moved } from '../../src/kernel/event.ts';
 import { BUILDER, CHECKER, LEAD, missingOf, openWorkshop, type Workshop } from './workshop.ts';
 

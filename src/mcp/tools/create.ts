@@ -23,13 +23,16 @@ const dependsOn = z.array(z.string().max(64)).max(50).describe('Ids verified bef
 const kind = z.enum(KINDS).optional();
 const criteria = z.string().max(64).describe('Name of a criteria file').optional();
 
+/** What every task is made from. */
+const TASK = { title, list, kind, criteria, creator: agentName, depends_on: dependsOn };
+
 /** A task of the lifecycle (LIFE-01, LIFE-03). */
 export const createLifecycleTask = tool({
   name: 'create_task',
   title: 'Create a task',
   description: 'Makes a task in pending. One with a plan file is reviewed by the cto before it is assigned.',
   input: z.strictObject({
-    ...{ title, list, kind, criteria, creator: agentName, depends_on: dependsOn },
+    ...TASK,
     plan_file: z.string().min(1).max(500).describe('The plan that it implements').optional(),
   }),
   annotations: STEPS,
@@ -49,7 +52,7 @@ export const createGoalTask = tool({
   title: 'Create a task',
   description: 'Makes a task, of a goal if one is named, and assigns it at once if somebody is named.',
   input: z.strictObject({
-    ...{ title, list, kind, criteria, creator: agentName, depends_on: dependsOn },
+    ...TASK,
     assign_to: z.string().max(64).describe('The builder').optional(),
     goal_id: goalId.optional(),
   }),

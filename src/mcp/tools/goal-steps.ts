@@ -12,14 +12,9 @@ import { outcomeReply, refusal } from '../reply.ts';
 import { takeVerification } from '../taking.ts';
 import { rolesOfCommand, STEPS, type Tool, tool } from '../tool.ts';
 import { verification, waitSeconds } from '../verification.ts';
-import { named } from './named.ts';
+import { named, plainSteps } from './named.ts';
 
-const plain = (name: string, command: string, title: string, description: string): Tool =>
-  named({
-    ...{ name, command, title, description, protocol },
-    input: { task_id: taskId, reason: because },
-    wanted: ({ task_id: ref, reason }) => ({ ref, reason }),
-  });
+const plain = plainSteps(protocol);
 
 const submit = named({
   name: 'submit_for_review',

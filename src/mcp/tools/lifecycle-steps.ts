@@ -4,14 +4,9 @@ import { agentName, because, commit, evidence, taskId } from '../fields.ts';
 import { takeVerification } from '../taking.ts';
 import { rolesOfCommand, STEPS, type Tool, tool } from '../tool.ts';
 import { waitSeconds } from '../verification.ts';
-import { named } from './named.ts';
+import { named, plainSteps } from './named.ts';
 
-const plain = (name: string, command: string, title: string, description: string): Tool =>
-  named({
-    ...{ name, command, title, description, protocol },
-    input: { task_id: taskId, reason: because },
-    wanted: ({ task_id: ref, reason }) => ({ ref, reason }),
-  });
+const plain = plainSteps(protocol);
 
 const PATTERNS = ['return', 'rollback', 'skip'] as const;
 

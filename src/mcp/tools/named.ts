@@ -1,6 +1,6 @@
 import { type ZodObject, type ZodRawShape, z } from 'zod';
 import type { Protocol } from '../../kernel/protocol.ts';
-import { agentName } from '../fields.ts';
+import { agentName, because, taskId } from '../fields.ts';
 import { takeStep, type Wanted } from '../taking.ts';
 import { rolesOfCommand, STEPS, type Tool, tool } from '../tool.ts';
 
@@ -30,3 +30,13 @@ export function named<Shape extends ZodRawShape>(definition: Named<Shape>): Tool
     },
   });
 }
+
+/** Makes the tools of those steps of a protocol that take a task and a reason, and no more. */
+export const plainSteps =
+  (protocol: Protocol) =>
+  (name: string, command: string, title: string, description: string): Tool =>
+    named({
+      ...{ name, command, title, description, protocol },
+      input: { task_id: taskId, reason: because },
+      wanted: ({ task_id: ref, reason }) => ({ ref, reason }),
+    });

@@ -2,7 +2,6 @@ import { z } from 'zod';
 import { attention, itemsAwaitingHuman, itemsUnderCtoReview } from '../../engine/attention.ts';
 import type { Ports } from '../../engine/ports.ts';
 import { type Listed, list as listItems } from '../../engine/query.ts';
-
 import { mayLead } from '../../kernel/edges.ts';
 import { lifecycle } from '../../protocols/lifecycle.ts';
 import { taskId } from '../fields.ts';

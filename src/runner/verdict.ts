@@ -1,7 +1,7 @@
 import type { CheckResult } from './checks/check.ts';
 
 /** The version of the rules by which results are judged; it is part of every result's environment. */
-export const runnerVersion = '9';
+export const runnerVersion = '10';
 
 /** The outcome of a whole run, and the reason in one line. */
 export interface RunVerdict {

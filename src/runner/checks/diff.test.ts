@@ -195,7 +195,7 @@ describe('the keys of a diff check', () => {
     expect(read({}).found).toEqual({ ...check, commands: [] });
     expect(read({}).found?.protect).toBe(protectedPatterns);
     expect(read({ protected: [], forbid: [], allow: [], files: ['x/**'] })).toEqual({
-      found: { id: 'd', kind: 'diff', protect: [], forbid: [], allow: [], files: ['x/**'], commands: [] },
+      found: { ...check, protect: [], forbid: [], allow: [], files: ['x/**'], commands: [] },
       problems: [],
     });
   });

@@ -1,13 +1,14 @@
 import { randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { readdir } from 'node:fs/promises';
+import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Report } from '../report.ts';
 import { isTestFile } from '../test-files.ts';
-import { judgeCanaries, type Planted, plantCanaries } from './canary.ts';
+import { type Copy, judgeCanaries, type Planted, plantCanaries, withAll } from './canary.ts';
 import { failedIn, named, passedIn } from './census.ts';
 import type { Telling } from './decoy.ts';
 import { against, isProblem, type Problem, reportOf, runInTree, type Suite, untold } from './suite.ts';
+import { plainCopy } from './turned-test.ts';
 import { plantDecoys } from './work.ts';
 
 /** What came of the canaries: the report without them, and how many there were; 0 where none can be hosted. */
@@ -38,15 +39,17 @@ export async function canaryRun(suite: Suite): Promise<CanaryRun | Problem> {
 
 async function judgedRun(
   suite: Suite,
-  { planted, report, files, telling }: Canaried,
+  { planted: given, report, files, telling }: Canaried,
 ): Promise<CanaryRun | Problem> {
   const unknown = unknownFiles(suite, report, files);
   if (unknown !== undefined)
     return untold(
       `the tests come from ${unknown} that no pattern of files names: add theirs to the criteria`,
     );
-  if (planted.canaries.length === 0) return { report, planted: 0, copies: 0, telling };
-  let found = judgeCanaries(planted, report);
+  if (given.canaries.length === 0) return { report, planted: 0, copies: 0, telling };
+  const all = judgeCanaries(given, report);
+  const planted = { ...given, turned: await withoutUnrepeatable(suite, given.turned, all.pleased) };
+  let found = all.pleased.length === 0 ? all : judgeCanaries(planted, report);
   if (found.problem?.reason === 'canary-missing') found = await excused(suite, planted, report);
   const { tests, problem, unseen } = found;
   if (problem !== undefined) return against(problem.reason, problem.explanation);
@@ -57,6 +60,23 @@ async function judgedRun(
       `test files of the change were not run: ${named(idle)}; where another check runs them, this one's criteria name its own under files`,
     );
   return { report: tests, planted: planted.canaries.length, copies: planted.turned.length, telling };
+}
+
+/** A copy is no witness where the test would not pass a second time as it is: one that counts its own runs, or fills a store. */
+async function withoutUnrepeatable(suite: Suite, turned: readonly Copy[], pleased: readonly Copy[]) {
+  if (pleased.length === 0) return turned;
+  const run = await runInTree(suite, 'head', async (checkout) => {
+    for (const path of new Set(turned.map(({ file }) => file))) {
+      const file = join(checkout, path);
+      const copies = turned.filter((copy) => copy.file === path);
+      const plain = copies.map(({ at, text }) => ({ at, text: plainCopy(text) }));
+      await writeFile(file, withAll(await readFile(file, 'utf8'), plain));
+    }
+  });
+  if (isProblem(run)) return turned;
+  const passed = passedIn(reportOf(run));
+  const repeats = ({ name }: Copy) => passed.some((test) => test.name.includes(name));
+  return turned.filter((copy) => !pleased.includes(copy) || repeats(copy));
 }
 
 /** Tests in files that are not taken for tests are held to nothing. What Rust tests lie in is the program itself. */

@@ -23,7 +23,7 @@ export interface Canary {
 }
 
 /** A copy of a test that expects something else. */
-type Copy = Pick<Canary, 'file' | 'name'> & Pick<TurnedTest, 'original'>;
+export type Copy = Pick<Canary, 'file'> & TurnedTest;
 
 /** No canary at all means that this control says nothing: the grade must show it. */
 export interface Planted {
@@ -67,14 +67,17 @@ export async function plantCanaries(
       return { at, text: own.text };
     });
     const copies = copied ? turnedTests(text, host, random) : [];
-    turned.push(...copies.map(({ name, original }) => ({ file, name, original })));
+    turned.push(...copies.map((copy) => ({ ...copy, file })));
     await writeFile(found.path, withAll(text, [...added, ...copies]));
   }
   return { canaries, turned, without };
 }
 
 /** The text with others put in; those for one place stand there last one first. */
-function withAll(text: string, added: readonly { readonly at: number; readonly text: string }[]): string {
+export function withAll(
+  text: string,
+  added: readonly { readonly at: number; readonly text: string }[],
+): string {
   return [...added]
     .sort((a, b) => b.at - a.at)
     .reduce((whole, { at, text: own }) => `${whole.slice(0, at)}${own}${whole.slice(at)}`, text);
@@ -94,6 +97,8 @@ function valuesOf(secret: string, file: string, name: string): readonly [string,
 export interface CanaryJudgement {
   readonly tests: Report;
   readonly problem: CanaryProblem | undefined;
+  /** Copies that passed although they expect something else than their tests. */
+  readonly pleased: readonly Copy[];
   /** Files of which the report shows neither a canary nor, as far as it tells files, anything else. */
   readonly unseen: readonly string[];
 }
@@ -123,7 +128,7 @@ export function judgeCanaries(
   const files = [...new Set(canaries.map(({ file }) => file))];
   const unseen = files.filter((file) => !seen.has(file) && !own.some((test) => isIn(test, file)));
   const tests = { ...report, tests: own };
-  if (canaries.length === 0) return { tests, problem: undefined, unseen };
+  if (canaries.length === 0) return { tests, problem: undefined, pleased: [], unseen };
   const tellsFiles = seen.size > 0 && report.tests.every(({ file }) => file !== undefined);
   const excused = new Set(unseen.filter((file) => tellsFiles || idle(file)));
   const filesOf = (fate: Fate) =>
@@ -134,7 +139,7 @@ export function judgeCanaries(
   const pleased = turned.filter(
     ({ name, original }) => has('passed', report.tests, name) && !has('failed', own, original),
   );
-  return { tests, problem: ofTurned(pleased) ?? problemOf(filesOf, report.complete), unseen };
+  return { tests, problem: ofTurned(pleased) ?? problemOf(filesOf, report.complete), pleased, unseen };
 }
 
 type Fate = 'failed' | 'passed' | 'skipped' | 'another-reason' | 'missing';

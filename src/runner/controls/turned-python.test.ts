@@ -1,6 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
+import { plainCopy } from './turned-test.ts';
 import { turnedTests } from './turned-tests.ts';
 
 const turned = (text: string) => turnedTests(text, 'pytest', randomBytes);
@@ -47,6 +48,8 @@ describe('turnedInPython', () => {
       'AssertionError',
     ]);
     expect(endsOf(whole('unit = lambda *_: Any()'), [copy?.name ?? ''])).toEqual(['well']);
+    const plain = `unit = lambda *_: 1\n${test}${plainCopy(copy?.text ?? '')}`;
+    expect(endsOf(plain, [copy?.name ?? ''])).toEqual(['well']);
   });
 
   it('fails where a loop never gets there', () => {

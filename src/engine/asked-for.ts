@@ -4,8 +4,11 @@ import { mayTake } from '../kernel/decide.ts';
 import type { Facts } from '../kernel/event.ts';
 import type { Evidence } from '../kernel/evidence.ts';
 import { freshEvidence } from '../kernel/freshness.ts';
-import type { Option } from '../kernel/guidance.ts';
+import { judge } from '../kernel/guards/index.ts';
+import { contextOf, type Option } from '../kernel/guidance.ts';
+import { leavesOf } from '../kernel/leaves.ts';
 import { expand } from '../kernel/protocol.ts';
+import { opens } from '../kernel/verdict.ts';
 import type { WorkItem } from '../kernel/work-item.ts';
 import type { FrozenCriteria } from './criteria.ts';
 import { claimStep, isAtGate } from './gates.ts';
@@ -34,20 +37,51 @@ export function askedFor(
   const known = Object.values(ANSWERS).filter(({ kind }) => words.includes(kind));
   const asked = new Map([...known, ...lacked(item)].map((answer) => [answer.kind, answer.command]));
   return [...asked].flatMap(([kind, command]) => {
-    const rows = protocol.evidence.filter(
-      (e) => e.kind === kind && expand(protocol, e.in).includes(item.state),
-    );
-    if (rows.length === 0 || freshEvidence(item, kind).some((e) => e.outcome === 'approve')) return [];
-    const roles = [...new Set(rows.flatMap((row) => row.by))];
-    // A person can prove to be one when it comes to that.
-    const may = (who: Actor) =>
-      who.kind === 'human'
-        ? roles.includes('human')
-        : mayTake(protocol, roles, item.state, { actor: who, proof: undefined }) &&
-          isOutside(who, item, world);
-    const who = world.roster.filter(may).map((a) => a.id);
-    return [{ command, to: item.state, roles, takes: [], mine: may(actor), who, missing: [] }];
+    if (freshEvidence(item, kind).some((e) => e.outcome === 'approve')) return [];
+    return wordOn({ protocol, item }, actor, world, { kind, command });
   });
+}
+
+/** The voices that a row out of here still lacks, for those who have not given theirs. */
+export function votesAsked(
+  { protocol, item }: Pick<Handle, 'protocol' | 'item'>,
+  actor: Actor,
+  world: World,
+) {
+  const context = contextOf(protocol, item, actor, world);
+  const lacking = leavesOf(
+    protocol.rows.filter((row) => expand(protocol, row.from).includes(item.state)).flatMap((r) => r.requires),
+  ).filter((leaf) => leaf.guard === 'votes' && !opens(judge(leaf, context)));
+  const kinds = [...new Set(lacking.flatMap((leaf) => (leaf.guard === 'votes' ? [leaf.kind] : [])))];
+  return Object.values(ANSWERS)
+    .filter(({ kind }) => kinds.includes(kind))
+    .flatMap((answer) => {
+      const given = new Set(freshEvidence(item, answer.kind).map(({ by }) => by));
+      return wordOn({ protocol, item }, actor, world, answer, ({ id }) => !given.has(id));
+    });
+}
+
+/** A word as a way on, for those who may give it here: they stand outside the work. */
+function wordOn(
+  { protocol, item }: Pick<Handle, 'protocol' | 'item'>,
+  actor: Actor,
+  world: World,
+  { kind, command }: { readonly kind: string; readonly command: string },
+  still: (who: Actor) => boolean = () => true,
+): readonly Option[] {
+  const rows = protocol.evidence.filter(
+    (e) => e.kind === kind && expand(protocol, e.in).includes(item.state),
+  );
+  if (rows.length === 0) return [];
+  const roles = [...new Set(rows.flatMap((row) => row.by))];
+  // A person can prove to be one when it comes to that.
+  const holds = (who: Actor) =>
+    who.kind === 'human'
+      ? roles.includes('human')
+      : mayTake(protocol, roles, item.state, { actor: who, proof: undefined }) && isOutside(who, item, world);
+  const may = (who: Actor) => still(who) && holds(who);
+  const who = world.roster.filter(may).map((a) => a.id);
+  return [{ command, to: item.state, roles, takes: [], mine: may(actor), who, missing: [] }];
 }
 
 function lacked(item: WorkItem) {

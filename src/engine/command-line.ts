@@ -22,6 +22,8 @@ export function commandLine({
       return `countersign report ${item} --approve`;
     case 'review':
       return `countersign review ${item} --approve`;
+    case 'add-task':
+      return `countersign add "TITLE" --goal ${item}`;
     case 'supersede':
     case 'follow-up':
       return `countersign follow-up ${item} "TITLE"`;

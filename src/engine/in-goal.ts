@@ -1,5 +1,6 @@
 import { goalNameOf, goalStatus, type PastVerification, type TaskOfGoal, verifications } from './goals.ts';
 import type { Handle } from './handle.ts';
+import { sentBack } from './more-work.ts';
 import type { Ports } from './ports.ts';
 import { type Briefing, briefing } from './task-state.ts';
 
@@ -7,6 +8,8 @@ import { type Briefing, briefing } from './task-state.ts';
 export interface InGoal {
   /** The goal that a task belongs to. */
   readonly goal?: string;
+  /** Why a goal was sent back, and by whom. */
+  readonly sent_back?: { readonly by: string; readonly at: string; readonly reason: string };
   /** The tasks of a goal. */
   readonly tasks?: readonly TaskOfGoal[];
   /** Whose grunt work is in what was submitted. */
@@ -20,7 +23,11 @@ export interface InGoal {
 /** The goal of a task with what was said of it, or the tasks of a goal. */
 export async function inGoal(ports: Ports, handle: Handle): Promise<InGoal> {
   const { name } = handle.protocol;
-  if (name === 'goal') return { tasks: (await goalStatus(ports, handle.id, false)).tasks };
+  if (name === 'goal') {
+    const back = sentBack(handle);
+    const { tasks } = await goalStatus(ports, handle.id, false);
+    return { ...(back === undefined ? {} : { sent_back: back }), tasks };
+  }
   if (name !== 'goal-task') return {};
   const goal = await goalNameOf(ports, handle);
   return {
@@ -32,10 +39,18 @@ export async function inGoal(ports: Ports, handle: Handle): Promise<InGoal> {
 }
 
 /** The same as lines for people. */
-export function inGoalLines({ goal, tasks, helpers = [], briefing: brief, verifications: past }: InGoal) {
+export function inGoalLines({
+  goal,
+  tasks,
+  helpers = [],
+  briefing: brief,
+  verifications: past,
+  sent_back: back,
+}: InGoal) {
   const { summary = '', files = [] } = brief?.submitted ?? {};
   return [
     ...(goal === undefined ? [] : [`task of ${goal}`]),
+    ...(back === undefined ? [] : [`sent back by ${back.by} at ${back.at}: ${back.reason}`]),
     ...(tasks ?? []).map(
       (t) => `task ${t.task_id} ${t.title} [${t.status}]${t.assignee && `, with ${t.assignee}`}`,
     ),

@@ -3,20 +3,21 @@ import type { World } from '../kernel/context.ts';
 import { rolesOf } from '../kernel/decide.ts';
 import { latestEvidence } from '../kernel/freshness.ts';
 import type { Option } from '../kernel/guidance.ts';
-import { expand, type Protocol } from '../kernel/protocol.ts';
+import { expand, type Protocol, type Row } from '../kernel/protocol.ts';
 import { BUILT_IN } from '../protocols/index.ts';
 import type { ItemRow } from '../store/store.ts';
 import { adoptedProtocols } from './adopted-protocols.ts';
+import { isAside, isAsideOf, MAY_BE_AWAITED } from './aside.ts';
 import { type Handle, peekById } from './handle.ts';
 import { inWords } from './in-words.ts';
 import { isGiven } from './own-word.ts';
 import type { Ports } from './ports.ts';
 import { type Progress, progress } from './query.ts';
 import { readRoster } from './roster.ts';
-import { isAside, isBegun, isLonger } from './steps.ts';
+import { isBegun, isLonger } from './steps.ts';
 import { waysOn } from './ways.ts';
 import { wordsFirst } from './words-first.ts';
-import { readWorld } from './world.ts';
+import { worldsOnce } from './world.ts';
 
 export interface Suggestion {
   readonly handle: Handle;
@@ -122,10 +123,13 @@ function mayAct({ kind, roles }: Actor, state: string, protocols: readonly Proto
     expand(protocol, from).includes(state);
   return protocols.some(
     (protocol) =>
-      protocol.rows.some((row) => !isAside(row) && mine(protocol, row.by, row.from)) ||
+      protocol.rows.some((row) => leadsOn(row) && mine(protocol, row.by, row.from)) ||
       protocol.evidence.some((row) => isGiven({ protocol }, row.kind) && mine(protocol, row.by, row.in)),
   );
 }
+
+/** Whether a row may be a step on, whatever the item. */
+const leadsOn = (row: Row): boolean => !isAside(row) || MAY_BE_AWAITED.has(row.command);
 
 /** States in which more than the rows may ask for somebody: a block, a word on a claim, a verdict on quality. */
 const ASKS = new Set(['blocked', 'claimed', 'verified', 'quality_review', 'completed', 'pending_verify']);
@@ -167,17 +171,6 @@ async function* itemsIn(
   }
 }
 
-/** The shared documents, read once for each list: nothing is decided on them here. */
-function worldsOnce(ports: Ports): (handle: Handle) => Promise<World> {
-  const read = new Map<string, Promise<World>>();
-  return ({ protocol, item }) => {
-    const key = `${item.protocol.digest}/${item.list}`;
-    const known = read.get(key) ?? readWorld(ports, protocol, item.list).then(({ world }) => world);
-    read.set(key, known);
-    return known;
-  };
-}
-
 function sort(
   actor: Actor,
   handle: Handle,
@@ -189,7 +182,7 @@ function sort(
   // Out of a claim that could not be checked, the way back is a next step.
   const stuck = latestEvidence(handle.item, 'inconclusive') !== undefined;
   const useful = (way: Option) =>
-    !isAside(way) || ((stuck || hasLeft(handle, world)) && way.command === 'release');
+    !isAsideOf(handle, way) || ((stuck || hasLeft(handle, world)) && way.command === 'release');
   // Work that somebody has can be given to somebody else, which is nobody's next step.
   const anew = ({ command, to }: Option) => command === 'assign' && to === '@same';
   const mine = ways.filter((o) => o.mine && useful(o) && !anew(o) && !isLonger(ways, o));

@@ -13,6 +13,7 @@ import { gateOf } from './gates.ts';
 import type { Handle } from './handle.ts';
 import { nowOf, type Ports, type RunFinding } from './ports.ts';
 import { beyondToken } from './reach.ts';
+import { isStranded, NOTHING_FINISHED } from './stranded.ts';
 import { readWorld } from './world.ts';
 
 /** A refusal of the table, or of the work queue: somebody else is at it. */
@@ -38,6 +39,13 @@ export async function mayAsk(ports: Ports, caller: Caller, handle: Handle): Prom
       ? imagined.events.reduce((i, e) => evolve(handle.protocol, i, e), handle.item)
       : handle.item;
   const decision = decide(handle.protocol, item, command, world);
+  // Whoever may not ask hears that first; whoever may hears why there is nothing to ask for.
+  if (
+    gateOf(handle) &&
+    isStranded(handle) &&
+    (decision.kind === 'accepted' || decision.code !== 'wrong-role')
+  )
+    return refusal(ports, handle, command, world, NOTHING_CLAIMED);
   if (decision.kind === 'accepted') return undefined;
   return refusal(ports, handle, command, world, withKnownText(decision, handle));
 }
@@ -117,6 +125,13 @@ function errorRefusal(because: string, fix: string): Refused {
   const verdict: Verdict = { ...unsatisfied('criteria', because, fix), status: 'error' };
   return { kind: 'refused', code: 'gate-closed', because, verdicts: [verdict] };
 }
+
+const NOTHING_CLAIMED: Refused = {
+  kind: 'refused',
+  code: 'gate-closed',
+  because: NOTHING_FINISHED.because,
+  verdicts: [NOTHING_FINISHED],
+};
 
 export const NOT_THIS_CLAIM: Reason = {
   kind: 'refused',

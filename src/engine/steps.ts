@@ -4,6 +4,7 @@ import { type Option, probesOf } from '../kernel/guidance.ts';
 import { expand } from '../kernel/protocol.ts';
 import { targetsOf } from '../kernel/target.ts';
 import type { Verdict } from '../kernel/verdict.ts';
+import { isAsideOf } from './aside.ts';
 import { gateOf, isAtGate } from './gates.ts';
 import type { Handle } from './handle.ts';
 import { inWords } from './in-words.ts';
@@ -57,7 +58,7 @@ export function stepsOn(
   asked: Asked = NOTHING_ASKED,
 ): readonly Step[] {
   const ways = options.filter(
-    (o) => !isAside(o) && !isBegun(handle, o) && !isEarly(handle, o) && !isLonger(options, o),
+    (o) => !isAsideOf(handle, o) && !isBegun(handle, o) && !isEarly(handle, o) && !isLonger(options, o),
   );
   const barred = (o: Option) => o.command === asked.command && asked.missing.some(isPersonal);
   const mine = ways.filter((o) => o.mine && o.missing.length === 0 && !barred(o));
@@ -124,16 +125,6 @@ const takesOf = ({ protocol, item }: Handle, { command, to, takes }: Option): re
 
 /** What is looked for in files that have to be named. */
 const OF_FILES: ReadonlySet<string> = new Set(['self-checks', 'new-approach']);
-
-/** Ways out and ways back, not steps on: they are there for whoever needs them, and never proposed. */
-export const isAside = ({ command, to }: Pick<Option, 'command' | 'to'>): boolean =>
-  // What leaves an item where it is, as a new approach does, leads nowhere by itself.
-  ASIDE.has(command) || (command === 'propose' && to === '@same');
-
-const ASIDE: ReadonlySet<string> = new Set([
-  ...['block', 'release', 'fail', 'reject', 'reject-verification', 'reject-goal', 'reopen'],
-  ...['abandon', 'cancel', 'link', 'unlink', 'escalate', 'rollback', 'skip', 'reassign'],
-]);
 
 /** Commands of a table that have a command of their own in every face, whatever the protocol. */
 const OWN_WORD: ReadonlySet<string> = new Set(['start', 'ack', 'show', 'follow-up', 'verify']);
@@ -202,7 +193,7 @@ function firstNeeded(handle: Handle, options: readonly Option[]): readonly Step[
   if (successor !== undefined) return [look(successor)];
   const release = options.find((o) => o.command === 'release' && o.missing.length === 0);
   if (release !== undefined) return [stepOf(handle, options, release)];
-  const missing = options.filter((o) => !isAside(o)).flatMap((o) => o.missing);
+  const missing = options.filter((o) => !isAsideOf(handle, o)).flatMap((o) => o.missing);
   const awaited = missing.flatMap((v) => /^look at ([^,\s]+)/.exec(v.fix)?.[1] ?? []);
   if (awaited.length > 0) return [...new Set(awaited)].map(look);
   const fixes = missing.map((v) => inWords(handle, v.fix)).filter((fix) => fix !== '');

@@ -6,11 +6,13 @@ import { judge } from '../kernel/guards/index.ts';
 import { contextOf, guidance, isBarred, type Option } from '../kernel/guidance.ts';
 import { expand } from '../kernel/protocol.ts';
 import { opens, type Verdict } from '../kernel/verdict.ts';
-import { askedFor } from './asked-for.ts';
+import { askedFor, votesAsked } from './asked-for.ts';
 import { countsAsClosed } from './closed.ts';
 import { gateOf } from './gates.ts';
 import type { Handle } from './handle.ts';
+import { taskWanted } from './more-work.ts';
 import { isGiven } from './own-word.ts';
+import { withoutWork } from './stranded.ts';
 
 /**
  * Every way on as one actor sees it: the rows of the table, and the word that the item waits for. None out of what
@@ -26,12 +28,14 @@ export function waysOn(
   if (countsAsClosed(handle)) return [];
   const rows = guidance(handle.protocol, handle.item, actor, world)
     .filter(({ missing }) => !missing.some((v) => v.because.startsWith('there is no inconclusive')))
-    .map((option) => withoutOwn(handle, option));
+    .map((option) => withoutWork(handle, withoutOwn(handle, option)));
   const asked = askedFor(handle, actor, world, words);
   // What this very claim lacked comes first; what an earlier one lacked may not be asked of this one.
   const sure = words.length > 0 || latestEvidence(handle.item, 'inconclusive') !== undefined;
   const later = [...(sure ? [] : asked), ...qualityAsked(handle, actor, world)];
-  return [...(sure ? asked : []), ...givenFirst(handle, actor, world, rows), ...rows, ...later];
+  const votes = votesAsked(handle, actor, world);
+  const first = [...(sure ? asked : []), ...votes, ...givenFirst(handle, actor, world, rows)];
+  return [...first, ...rows, ...taskWanted(handle, actor, world), ...later];
 }
 
 /** Words of the protocol's own that a row out of here lacks, such as the review of the code base. */

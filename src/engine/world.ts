@@ -3,6 +3,7 @@ import type { World } from '../kernel/context.ts';
 import type { Noted } from '../kernel/event.ts';
 import type { Protocol } from '../kernel/protocol.ts';
 import type { Member } from '../kernel/work-item.ts';
+import type { Handle } from './handle.ts';
 import type { Ports } from './ports.ts';
 import { ROSTER, readRoster } from './roster.ts';
 import { eventOf } from './stored.ts';
@@ -34,4 +35,15 @@ export async function readWorld(
     members[member] = { state, category, asked };
   }
   return { world: { roster: people, groups: { list: members } }, readSet };
+}
+
+/** The shared documents, read once for each list: for views, which decide nothing. */
+export function worldsOnce(ports: Ports): (handle: Pick<Handle, 'protocol' | 'item'>) => Promise<World> {
+  const read = new Map<string, Promise<World>>();
+  return ({ protocol, item }) => {
+    const key = `${item.protocol.digest}/${item.list}`;
+    const known = read.get(key) ?? readWorld(ports, protocol, item.list).then(({ world }) => world);
+    read.set(key, known);
+    return known;
+  };
 }

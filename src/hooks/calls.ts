@@ -1,7 +1,7 @@
 import { adoptedProtocols } from '../engine/adopted-protocols.ts';
+import { isAside } from '../engine/aside.ts';
 import { displayId } from '../engine/display.ts';
 import { gateOf } from '../engine/gates.ts';
-import { isAside } from '../engine/steps.ts';
 import { expand, type Protocol, type Row as TableRow } from '../kernel/protocol.ts';
 import { builtIn } from '../protocols/index.ts';
 import { NAMED_STEPS, namedStep } from '../protocols/tools.ts';

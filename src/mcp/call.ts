@@ -1,5 +1,6 @@
 import { commandLine } from '../engine/command-line.ts';
 import type { Handle } from '../engine/handle.ts';
+import { ADD_TASK } from '../engine/more-work.ts';
 import { type Step, stepsOn } from '../engine/steps.ts';
 import type { Option } from '../kernel/guidance.ts';
 import { namedStep } from '../protocols/tools.ts';
@@ -60,7 +61,7 @@ export function callFor(step: Step, offered: Offers): Call {
   const noAgent = isPersons(step) || (roles.length > 0 && roles.every((role) => role === 'human'));
   if (noAgent || (person && roles.length === 0) || (person && command === 'verify'))
     return { by: PERSON, ...first, run };
-  const call = toolFor(step, offered);
+  const call = command === ADD_TASK ? newTask(step, offered) : toolFor(step, offered);
   if (person) return { by: [PERSON, ...roles].join(', or '), ...first, ...call, run };
   const typed = own && call.tool !== undefined ? {} : { run };
   return { by: own ? 'you' : othersOf(step), ...first, ...call, ...typed };
@@ -72,6 +73,10 @@ function othersOf({ as, who, roles }: Step): string {
 }
 
 const PERSON = 'a person at a terminal';
+
+/** A task is opened by the tool of those who work at goals; elsewhere it is typed. */
+const newTask = ({ item }: Step, { any }: Offers): Pick<Call, 'tool' | 'arguments'> =>
+  any.has('create_goal') ? { tool: 'create_task', arguments: { title: 'TITLE', goal_id: item } } : {};
 
 function toolFor(step: Step, offers: Offers): Pick<Call, 'tool' | 'arguments'> {
   const { command, item, protocol, to, takes, move } = step;

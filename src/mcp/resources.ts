@@ -6,6 +6,7 @@ import { inbox as inboxOf } from '../engine/inbox.ts';
 import { latestPack } from '../engine/proof-verify.ts';
 import { hardBlockReport } from '../engine/reports.ts';
 import { todoOf } from '../engine/todo.ts';
+import { callFor, unique } from './call.ts';
 import type { Desk } from './desk.ts';
 import { guideText } from './guide.ts';
 import { wholeHistory } from './history.ts';
@@ -47,7 +48,11 @@ export function registerResources(server: McpServer, desk: Desk, profile: Profil
   const told = { title: 'What you have to be told', mimeType: JSON_TYPE };
   server.registerResource('inbox', inbox, told, async (uri) => {
     const { actor } = await desk.caller();
-    const text = textOf({ messages: await inboxOf(desk.ports, actor) });
+    const messages = (await inboxOf(desk.ports, actor)).map(({ steps, ...message }) => ({
+      ...message,
+      next: unique(steps.map((step) => callFor(step, desk.offered))),
+    }));
+    const text = textOf({ messages });
     return { contents: [{ uri: uri.href, mimeType: JSON_TYPE, text }] };
   });
   const goal = new ResourceTemplate(`${SCHEME}goal/{item}`, { list: undefined });

@@ -25,7 +25,12 @@ test('GOAL-56: three agents take a goal from its creation to its verification, e
   expect(await w.state(goal)).toBe('pending_verify');
   const { messages } = (await w.must(LEAD, 'inbox')).data;
   expect(messages).toEqual([
-    { to: 'lead', item: goal, text: `${goal} Customers can pay: waits to be verified as a whole` },
+    {
+      to: 'lead',
+      item: goal,
+      text: `${goal} Customers can pay: waits to be verified as a whole`,
+      next: [expect.stringContaining('goal verify')],
+    },
   ]);
   w.merge(task);
   expect((await w.s.text(LEAD, 'next')).out).toContain(`goal verify ${goal} --notes`);

@@ -74,6 +74,7 @@ describe('a rejected verification', () => {
     const reason = `The total of three things at 0.1 is ${'0.3'.padEnd(120, '0')}4, see cart.ts and sum.ts`;
     await reject(task, CHECKER, reason);
     expect(await inbox(BUILDER)).toContainEqual({
+      next: [expect.stringContaining(`move ${task} submit`)],
       to: BUILDER,
       item: task,
       text: expect.stringContaining(reason),

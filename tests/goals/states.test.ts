@@ -107,6 +107,7 @@ describe('a task of a goal', () => {
     expect(back.data.status).toBe('in_progress');
     const { messages } = (await w.must(BUILDER, 'inbox')).data as unknown as { messages: unknown[] };
     expect(messages).toContainEqual({
+      next: [expect.stringContaining(`move ${task} submit`)],
       to: BUILDER,
       item: task,
       text: expect.stringContaining('It breaks on an empty cart'),

@@ -41,11 +41,22 @@ describe('a protocol that a project wrote for itself', { timeout: 120_000 }, () 
     await move('fix', id, 'take');
     s.repo.commit({ 'work.txt': 'done' });
     expect((await move('fix', id, 'propose')).data.status).toBe('proposed');
+    for (const reader of ['one', 'two'])
+      expect((await s.text(reader, 'next')).out).toContain(
+        `countersign --actor ${reader} review ${id} --approve`,
+      );
+    expect((await s.text('', 'next')).out).toContain(`  countersign review ${id} --approve`);
+    expect((await s.text('fix', 'next')).out).not.toContain('review');
     const early = await s.say('one', 'verify', id);
     expect(early.code).not.toBe(0);
     expect(early.err + early.out).toContain('0 of 2 say approve');
     expect((await s.say('one', 'review', id, '--approve')).code).toBe(0);
     expect((await s.say('fix', 'review', id, '--approve')).code).not.toBe(0);
+    // One voice each: who gave it waits, and the other is still asked.
+    expect((await s.text('one', 'next')).out).toContain(`waits: 1 of 2 say approve`);
+    expect((await s.text('one', 'show', id)).out).toContain(
+      `next: countersign review ${id} --approve  [reader or human (ada, two)]`,
+    );
     const once = await s.say('one', 'verify', id);
     expect(once.err + once.out).toContain('1 of 2 say approve');
     expect((await s.say('two', 'review', id, '--approve')).code).toBe(0);

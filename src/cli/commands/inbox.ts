@@ -1,6 +1,7 @@
 import { inbox as inboxOf } from '../../engine/inbox.ts';
 import { withSession } from '../context.ts';
 import { EXIT } from '../exit-code.ts';
+import { linesOf } from '../guide.ts';
 import { printAnswer } from '../print.ts';
 import type { Register } from '../register.ts';
 
@@ -14,8 +15,15 @@ export const inbox: Register = (program, run) => {
       run((cli) =>
         withSession(cli, async ({ ports, caller }) => {
           const messages = await inboxOf(ports, caller.actor);
-          const text = messages.map((m) => m.text).join('\n') || 'Nothing waits for you.';
-          printAnswer(cli.output, { data: { messages }, text });
+          const told = messages.map(({ steps, ...message }) => ({
+            ...message,
+            next: linesOf(steps, cli.output),
+          }));
+          const lines = told.flatMap(({ text, next }) => [text, ...next.map((line) => `  next: ${line}`)]);
+          printAnswer(cli.output, {
+            data: { messages: told },
+            text: lines.join('\n') || 'Nothing waits for you.',
+          });
           return EXIT.ok;
         }),
       ),

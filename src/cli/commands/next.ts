@@ -2,6 +2,7 @@ import { commandLine } from '../../engine/command-line.ts';
 import { gateOf } from '../../engine/gates.ts';
 import type { Handle } from '../../engine/handle.ts';
 import { verdictsInWords } from '../../engine/in-words.ts';
+import { messagesOf } from '../../engine/inbox.ts';
 import { type Next, next as nextFor, waitsLine } from '../../engine/next.ts';
 import { doneOf, hardBlockReport } from '../../engine/reports.ts';
 import { stepOf } from '../../engine/steps.ts';
@@ -66,7 +67,9 @@ function textOf({ blocked, suggestions, waiting, progress }: Next, actor: Actor,
   ]);
   for (const { handle, ways } of suggestions) {
     const commands = nextLines(handle, ways, output).map((line) => `  ${line}`);
-    lines.push(`${handle.display} ${handle.item.title} [${handle.item.state}]`, ...commands);
+    const said = messagesOf(handle).filter(({ to }) => to === actor.id || actor.roles.includes(to));
+    lines.push(`${handle.display} ${handle.item.title} [${handle.item.state}]`);
+    lines.push(...said.map(({ text }) => `  ${text}`), ...commands);
   }
   if (suggestions.length === 0) {
     lines.push(...waiting.filter(({ handle: { item } }) => item.state !== 'blocked').map(waitsLine));

@@ -7,6 +7,7 @@ import { claimFacts } from '../claim-facts.ts';
 import { packFinding } from '../complete-item.ts';
 import type { Handle } from '../handle.ts';
 import type { Ports } from '../ports.ts';
+import { isStranded, NOTHING_FINISHED } from '../stranded.ts';
 import { type Gatherer, lacking, seen } from './looked.ts';
 
 /** Work that is said to be finished: its commit, what it is compared with, the criteria that judge it. */
@@ -16,11 +17,12 @@ export const claimed: Gatherer = async ({ ports, handle, request, config, warnin
 };
 
 /** Files that are attached where nothing is claimed. They are kept by digest; they prove nothing by themselves. */
-export const attached: Gatherer = ({ ports, request }) => {
+export const attached: Gatherer = ({ ports, handle, request }) => {
   const files = request.evidence.map((given) => evidenceFile(ports, given));
   const kept = files.filter((file) => file.sha256 !== '');
-  const checks: Finding =
-    kept.length > 0
+  const checks: Finding = isStranded(handle)
+    ? lacking(NOTHING_FINISHED.because, NOTHING_FINISHED.fix)
+    : kept.length > 0
       ? seen(`${kept.length} files show the self-checks`)
       : lacking('nothing shows that the self-checks were made', 'name their output with --evidence PATH');
   return {

@@ -1,0 +1,31 @@
+import { latestEvidence } from '../kernel/freshness.ts';
+import type { Option } from '../kernel/guidance.ts';
+import { gateOf } from './gates.ts';
+import type { Handle } from './handle.ts';
+import { isStranded } from './stranded.ts';
+
+type Way = Pick<Option, 'command' | 'to'>;
+
+/** Ways out and ways back, not steps on: they are there for whoever needs them, and never proposed. */
+export const isAside = ({ command, to }: Way): boolean =>
+  // What leaves an item where it is, as a new approach does, leads nowhere by itself.
+  ASIDE.has(command) || (command === 'propose' && to === '@same');
+
+const ASIDE: ReadonlySet<string> = new Set([
+  ...['block', 'release', 'fail', 'reject', 'reject-verification', 'reject-goal', 'reopen'],
+  ...['abandon', 'cancel', 'link', 'unlink', 'escalate', 'rollback', 'skip', 'reassign'],
+]);
+
+/** The same of an item as it stands: a way back is the way on where nothing else is. */
+export function isAsideOf(handle: Handle, way: Way): boolean {
+  const { command, to } = way;
+  if (command === 'propose' && to === '@same') return !isRejected(handle);
+  if (command === 'fail' && isStranded(handle)) return false;
+  return isAside(way) || gateOf(handle)?.fail === command;
+}
+
+/** Ways that are aside as long as the item does not wait for them: another approach, another task. */
+export const MAY_BE_AWAITED: ReadonlySet<string> = new Set(['propose', 'link']);
+
+/** The approach was turned down, and nobody has proposed another one. */
+const isRejected = ({ item }: Handle): boolean => latestEvidence(item, 'approach')?.outcome === 'rejected';

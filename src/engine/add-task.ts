@@ -26,7 +26,7 @@ export async function addTask(
   caller: Caller,
   wanted: NewItem,
   goal: string,
-  extend: (write: Draft) => void = () => {},
+  extend: (write: Draft, task: Handle) => Promise<void> | void = () => {},
 ): Promise<Added> {
   const { id } = await goalToHold(ports, goal);
   const protocol = wanted.protocol || 'goal-task';
@@ -44,7 +44,7 @@ export async function addTask(
       const [task] = await openInto(ports, caller, write, plan);
       if (task === undefined) throw new Error('a task that was opened is not there');
       tieTo(write, now, task, true);
-      extend(write);
+      await extend(write, task);
       opened = write.touched.get(task.id)?.handle;
     },
   });

@@ -248,9 +248,27 @@ describe('create_task', () => {
     expect(nested.text).toContain('goals do not nest (split it: link its tasks instead)');
   });
 
-  test('one that cannot be assigned is told, with what is there', async () => {
-    const { isError, data } = await call('lead', 'create_task', { title: 'Whose?', assign_to: 'nobody' });
-    expect([isError, data.item?.status]).toEqual([true, 'pending']);
+  test('one that cannot be given out is not made at all, and whoever asked is told so', async () => {
+    const goal_id = await bringGoal(s, faces, 'open');
+    const listed = async () => (await s.text('', 'list', '--limit', '500')).out;
+    const before = await listed();
+    for (const of of [{}, { goal_id }])
+      for (const to of ['nobody', 'reviewer']) {
+        const refused = await call('lead', 'create_task', { title: 'Whose?', assign_to: to, ...of });
+        expect(refused.isError, refused.text).toBe(true);
+        expect(refused.data).toMatchObject({ ok: false, code: 'BAD_INPUT' });
+        expect(refused.text).toContain('the task was not created');
+        expect(refused.text).toContain('who can take it: ');
+      }
+    expect(await listed()).toBe(before);
+    const { data } = await done('lead', 'create_task', { title: 'Mine', assign_to: 'builder', goal_id });
+    expect(data.item).toMatchObject({ status: 'assigned', assigned_to: 'builder' });
+    const [opened, moved] = await s.events(String(data.task_id));
+    expect([opened?.type, opened?.at]).toEqual(['opened', moved?.at]);
+    expect((await call('lead', 'goal_status', { goal_id })).data.tasks).toMatchObject([
+      { task_id: data.task_id, status: 'assigned', assignee: 'builder' },
+    ]);
+    expect((await s.text('', 'audit', 'verify')).out).toContain('clean');
     const unknown = await call('lead', 'create_task', { title: 'Lost', goal_id: '9999' });
     expect(unknown.data).toMatchObject({ ok: false, code: 'NOT_FOUND' });
     expect((await s.text('', 'list', '--limit', '500')).out).not.toContain('Lost');

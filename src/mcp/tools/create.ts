@@ -1,13 +1,14 @@
 import { z } from 'zod';
 import { addTask } from '../../engine/add-task.ts';
 import type { Caller } from '../../engine/caller.ts';
+import type { Draft } from '../../engine/draft.ts';
+import { giveOutIn } from '../../engine/give-out.ts';
 import { type Handle, loadItem } from '../../engine/handle.ts';
 import { KINDS, NEW_ITEM, type NewItem } from '../../engine/new-item.ts';
 import { openItems } from '../../engine/open.ts';
 import { assertOwnName } from '../../engine/other-name.ts';
 import type { Ports } from '../../engine/ports.ts';
 import { show } from '../../engine/query.ts';
-import { STEP, step } from '../../engine/step.ts';
 import { todoOf } from '../../engine/todo.ts';
 import { goal } from '../../protocols/goal.ts';
 import { goalTask } from '../../protocols/goal-task.ts';
@@ -50,7 +51,7 @@ export const createLifecycleTask = tool({
 export const createGoalTask = tool({
   name: 'create_task',
   title: 'Create a task',
-  description: 'Makes a task, of a goal if one is named, and assigns it at once if somebody is named.',
+  description: 'Makes a task, of a goal if one is named, and assigns it in the same write: both, or neither.',
   input: z.strictObject({
     ...TASK,
     assign_to: z.string().max(64).describe('The builder').optional(),
@@ -62,18 +63,15 @@ export const createGoalTask = tool({
     work(async (ports, caller) => {
       assertOwnName(caller, creator);
       const wanted = wantedOf({ ...input, dependsOn: after }, 'goal-task');
+      const giveOut = async (write: Draft, task: Handle) => {
+        if (to !== undefined) await giveOutIn(ports, caller, write, task, to);
+      };
       const added =
         of === undefined
-          ? { kind: 'done' as const, handle: await opened(ports, caller, wanted) }
-          : await addTask(ports, caller, wanted, of);
+          ? { kind: 'done' as const, handle: await opened(ports, caller, wanted, giveOut) }
+          : await addTask(ports, caller, wanted, of, giveOut);
       if (added.kind === 'refused') return refusal(added.refused, offered, 'link');
-      const { handle: task } = added;
-      if (to !== undefined) {
-        const assign = { ...STEP, ref: task.id, command: 'assign', arguments: { to } };
-        const assigned = await step(ports, caller, assign);
-        if (assigned.kind === 'refused') return refusal(assigned, offered, 'assign');
-      }
-      return created(ports, caller, offered, await loadItem(ports, task.id), 'task_id');
+      return created(ports, caller, offered, await loadItem(ports, added.handle.id), 'task_id');
     }),
 });
 
@@ -110,8 +108,15 @@ const wantedOf = (given: Given, protocol: string): NewItem => ({
   protocol,
 });
 
-async function opened(ports: Ports, caller: Caller, wanted: NewItem): Promise<Handle> {
-  const [handle] = await openItems(ports, caller, [wanted]);
+async function opened(
+  ports: Ports,
+  caller: Caller,
+  wanted: NewItem,
+  extend: (write: Draft, item: Handle) => Promise<void> | void = () => {},
+): Promise<Handle> {
+  const [handle] = await openItems(ports, caller, [wanted], async (write, [item]) => {
+    if (item !== undefined) await extend(write, item);
+  });
   if (handle === undefined) throw new Error('an item that was opened is not there');
   return handle;
 }

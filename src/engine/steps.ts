@@ -1,6 +1,7 @@
 import { demandedLevel } from '../kernel/actor.ts';
 import type { Guard } from '../kernel/guards/index.ts';
 import { type Option, probesOf } from '../kernel/guidance.ts';
+import { leavesOf } from '../kernel/leaves.ts';
 import { expand } from '../kernel/protocol.ts';
 import { targetsOf } from '../kernel/target.ts';
 import type { Verdict } from '../kernel/verdict.ts';
@@ -93,7 +94,8 @@ export function stepOf(
   const isRow = rowOf(handle, option) !== undefined;
   const command = isRow && gateOf(handle)?.pass === option.command ? 'verify' : option.command;
   const move = (isRow || isGiven(handle, command)) && isMove(handle, command);
-  const weak = again && asked.missing.some((v) => v.guard === 'independent');
+  // Where nothing was run yet, no verdict is too weak.
+  const weak = again && asked.missing.some((v) => v.guard === 'independent' && v.fix !== '');
   const [as = ''] = missing.some((v) => v.guard === 'same') ? named(handle, option) : [];
   return {
     ...{
@@ -158,7 +160,7 @@ function isOpenToOthers(handle: Handle, option: Option): boolean {
 
 /** Holders who are the one that the row asks for; nobody where it asks for nobody. */
 function named(handle: Handle, option: Option): readonly string[] {
-  const marks = guardsOf(handle, option).flatMap((g) => (g.guard === 'same' ? [g.as] : []));
+  const marks = leavesOf(guardsOf(handle, option)).flatMap((g) => (g.guard === 'same' ? [g.as] : []));
   return marks.flatMap((mark) => handle.item.marks[mark] ?? []).filter((id) => option.who.includes(id));
 }
 
@@ -179,9 +181,7 @@ const isMove = ({ protocol }: Handle, command: string) =>
 
 function neededBefore({ code, missing }: Asked): string {
   if (code === 'conflict') return 'wait until that has ended';
-  const fixes = missing
-    .map((v) => v.fix)
-    .filter((fix) => fix !== '' && !fix.startsWith('a proof-pack asked'));
+  const fixes = missing.map((v) => v.fix).filter((fix) => fix !== '' && !fix.startsWith('a proof-pack '));
   return code === 'gate-closed' ? [...new Set(fixes)].join(', and ') : '';
 }
 

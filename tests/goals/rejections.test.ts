@@ -156,7 +156,14 @@ describe('the second rejection', () => {
     await w.must(LEAD, 'move', task, 'reassign-checker', '--to', OTHER, '--reason', 'A second look');
     expect(await taskOf(task)).toMatchObject({ assignee: BUILDER, escalated: false });
     await again(task);
-    expect(missingOf(await w.s.say(CHECKER, 'verify', task))).toContain(`checker is ${OTHER}`);
+    const refused = await w.s.say(CHECKER, 'verify', task);
+    expect(missingOf(refused)).toContain(`checker is ${OTHER}`);
+    // The one who was named is named, with the command; a person may all the same.
+    const named = `countersign --actor ${OTHER} verify ${task}`;
+    expect(refused.error.next).toEqual([named, `countersign verify ${task}  [human (ada)]`]);
+    expect((await w.s.text(LEAD, 'show', task)).out).toContain(`next: ${named}`);
+    expect((await w.s.text(CHECKER, 'next')).out).toContain(`checker is ${OTHER}`);
+    expect((await w.s.text(OTHER, 'next')).out).toContain(named);
     expect((await w.must(OTHER, 'verify', task)).data.status).toBe('verified');
   });
 

@@ -89,3 +89,12 @@ describe('a goal that was sent back', () => {
     await hands.close();
   });
 });
+
+test('the verification of a task is asked for by its own command, whoever tries it as a step', async () => {
+  const task = await w.bring(goal, 'completed');
+  const tried = await w.s.say(CHECKER, 'move', task, 'verify');
+  expect(tried.error).toMatchObject({
+    code: 'gate-closed',
+    next: [`countersign --actor ${CHECKER} verify ${task}`],
+  });
+});

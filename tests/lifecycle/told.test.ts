@@ -114,3 +114,13 @@ describe('an item that a person sent past the work, of which nothing was ever fi
     expect(next).not.toContain(`move ${id} fail`);
   });
 });
+
+test('the approval is asked for as the verification that it is, whoever tries it as a step', async () => {
+  const id = await bring(s, 'quality_review');
+  const line = `countersign --actor monitor verify ${id}`;
+  for (const command of ['approve', 'verify']) {
+    const tried = await move(s, 'monitor', id, command);
+    expect(tried.error.next, command).toEqual([line]);
+  }
+  expect((await s.say('monitor', 'verify', id)).data.status).toBe('approved');
+});

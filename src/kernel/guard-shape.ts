@@ -23,7 +23,7 @@ const SHAPES: { readonly [K in Guard['guard']]: Shape } = {
   probe: fields({ guard, name: nonEmpty }, {}),
   team: fields(
     { guard, atLeast: integer },
-    { role: string, apart: string, bond, kind: oneOf('any', 'agent') },
+    { role: string, apart: string, bond, kind: oneOf('any', 'agent'), among: states },
   ),
   setting: fields({ guard, name: nonEmpty, is: setting }, {}),
   independent: fields({ guard, kind: nonEmpty }, { atLeast: oneOf(...INDEPENDENCE, '@pinned') }),

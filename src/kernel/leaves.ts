@@ -86,7 +86,7 @@ function readsOfLeaf(leaf: Leaf): Partial<Reads> {
     case 'probe':
       return { probes: [leaf.name] };
     case 'team':
-      return { roles: [leaf.role], marks: [leaf.apart] };
+      return { roles: [leaf.role, ...(leaf.among ?? [])], marks: [leaf.apart] };
     case 'setting':
       return { settings: [leaf.name] };
     case 'hats':

@@ -4,7 +4,7 @@ import { reaches } from '../kernel/guards/count.ts';
 import { evidence } from '../kernel/guards/evidence.ts';
 import { hats } from '../kernel/guards/hats.ts';
 import { independent } from '../kernel/guards/independent.ts';
-import { not, when } from '../kernel/guards/index.ts';
+import { anyOf, not, when } from '../kernel/guards/index.ts';
 import { members } from '../kernel/guards/members.ts';
 import { probe } from '../kernel/guards/probe.ts';
 import { same } from '../kernel/guards/same.ts';
@@ -24,12 +24,24 @@ const passed = [evidence('proof-pack', 'PASSED'), independent('proof-pack')];
 const fits = probe('assignee-fits');
 
 // Three pairs of eyes: builder, reviewer and tester are three. Fewer: the builder is never one of the others (CG-02).
-const large = agents(3);
+const ROLES = ['lead', 'builder', 'reviewer', 'verifier'] as const;
+const large = agents(3, ROLES);
 const strict = [large, apart('builder'), apart('reviewer', 'identity'), hats('tester', PAIRS), byTheChecker];
 const relaxed = [not(large), apart('builder'), hats('tester', PAIRS, RELAXED), byTheChecker];
 
 // Whoever approved it is one of three as well, a person too; only where there are not three may they be the same.
 const byPerson = apart('builder', 'identity');
+// What sends work back after its approval is a verdict as well: only those give it who might verify it.
+const reviewerApart = when(large, apart('reviewer', 'identity'));
+const relaxedHats = hats('tester', PAIRS, RELAXED);
+const tester = [apart('builder'), reviewerApart, relaxedHats, byTheChecker];
+const leadAsTester = [not(large), apart('builder'), relaxedHats, byTheChecker];
+const personAsTester = [byPerson, reviewerApart, relaxedHats];
+// The second rejection is the lead's to settle, and after a triage every further one (CG-04).
+const often = anyOf(evidence('escalation', 'triaged'), reaches('rejections', 2));
+const sent = { counts: ['+rejections'], forgets: ['reviewer'], takes: ['reason'] } as const;
+const sentUp = { ...sent, records: ['escalation:open:item'] } as const;
+
 const triaged = { counts: ['0rejections'], records: ['escalation:triaged:item'] };
 
 /** A task of a goal: built, approved by a second actor, verified by a third (GOAL-04 to GOAL-18, GOAL-29 to GOAL-37). */
@@ -37,7 +49,7 @@ export const goalTask = defineProtocol({
   name: 'goal-task',
   version: '1.0.0',
   meaning: 'A task of a goal: its builder neither approves nor verifies it',
-  roles: ['lead', 'builder', 'reviewer', 'verifier'],
+  roles: ROLES,
   openers: ['lead'],
   initial: 'pending',
   // biome-ignore format: a state table reads as a table
@@ -76,9 +88,12 @@ export const goalTask = defineProtocol({
     { from: 'completed',   command: 'verify',   to: 'verified',    by: ['verifier', 'lead'], requires: [...relaxed, ...passed], as: 'tester', verdict: true, records: ['relaxed:yes:commit'] },
     { from: 'completed',   command: 'verify',   to: 'verified',    by: 'human', requires: [byPerson, apart('reviewer', 'identity'), hats('tester', PAIRS), ...passed], as: 'tester', verdict: true },
     { from: 'completed',   command: 'verify',   to: 'verified',    by: 'human', requires: [not(large), byPerson, hats('tester', PAIRS, RELAXED), ...passed], as: 'tester', verdict: true, records: ['relaxed:yes:commit'] },
-    { from: 'completed',   command: 'reject-verification', to: 'in_progress', by: ['verifier', 'lead', 'human'], requires: [apart('builder'), byTheChecker, evidence('escalation', 'triaged')], counts: ['+rejections'], records: ['escalation:open:item'], forgets: ['reviewer'], takes: ['reason'] },
-    { from: 'completed',   command: 'reject-verification', to: 'in_progress', by: ['verifier', 'lead', 'human'], requires: [apart('builder'), byTheChecker, reaches('rejections', 2)], counts: ['+rejections'], records: ['escalation:open:item'], forgets: ['reviewer'], takes: ['reason'] },
-    { from: 'completed',   command: 'reject-verification', to: 'in_progress', by: ['verifier', 'lead', 'human'], requires: [apart('builder'), byTheChecker], counts: ['+rejections'], forgets: ['reviewer'], takes: ['reason'] },
+    { from: 'completed',   command: 'reject-verification', to: 'in_progress', by: 'verifier', requires: [...tester, often], ...sentUp },
+    { from: 'completed',   command: 'reject-verification', to: 'in_progress', by: 'lead', requires: [...leadAsTester, often], ...sentUp },
+    { from: 'completed',   command: 'reject-verification', to: 'in_progress', by: 'human', requires: [...personAsTester, often], ...sentUp },
+    { from: 'completed',   command: 'reject-verification', to: 'in_progress', by: 'verifier', requires: tester, ...sent },
+    { from: 'completed',   command: 'reject-verification', to: 'in_progress', by: 'lead', requires: leadAsTester, ...sent },
+    { from: 'completed',   command: 'reject-verification', to: 'in_progress', by: 'human', requires: personAsTester, ...sent },
     { from: 'in_progress', command: 'reassign-builder', to: '@same', by: ['lead', 'human'], requires: [escalated, fits], takes: ['to', 'reason'], forgets: ['assignee'], names: { assignee: 'to' }, as: 'lead', ...triaged },
     { from: 'in_progress', command: 'reassign-checker', to: '@same', by: ['lead', 'human'], requires: [escalated, probe('checker-fits')], takes: ['to', 'reason'], forgets: ['checker'], names: { checker: 'to' }, as: 'lead', counts: ['0rejections'], records: ['escalation:triaged:item', 'checker:named:item'] },
     { from: 'in_progress', command: 'intervene', to: '@same',      by: 'lead', requires: [escalated], takes: ['reason'], forgets: ['assignee'], as: 'assignee', ...triaged },

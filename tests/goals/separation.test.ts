@@ -13,6 +13,8 @@ describe('a team of three', () => {
     goal = await w.goal();
   });
   afterEach(() => w.s.close());
+  const rejects = (actor: string, task: string) =>
+    w.s.say(actor, 'move', task, 'reject-verification', '--reason', 'It breaks');
 
   test('GOAL-29, GOAL-32: whoever built it neither approves nor verifies it', async () => {
     const task = await w.bring(goal, 'review');
@@ -62,6 +64,19 @@ describe('a team of three', () => {
     expect(tasks.find(({ task_id }) => task_id === task)).toMatchObject({ weak: false });
   });
 
+  test('GOAL-45, GOAL-47: nor may they reject it then; those who might verify it may, and a lead who may not is none', async () => {
+    const task = await w.bring(goal, 'completed');
+    for (const [actor, what] of [
+      [LEAD, 'as long as there are 3 independent agents'],
+      [BUILDER, `${BUILDER} is the builder`],
+    ] as const)
+      expect(missingOf(await rejects(actor, task))).toContain(what);
+    await w.roles(LEAD, 'lead', 'verifier');
+    expect(missingOf(await rejects(LEAD, task))).toContain(`${LEAD} is the reviewer`);
+    expect(await w.state(task)).toBe('completed');
+    expect((await rejects(CHECKER, task)).data.status).toBe('in_progress');
+  });
+
   test('GOAL-33: whoever verifies wears the hat of a tester; the rule of it that they break is named', async () => {
     const task = await w.bring(goal, 'review');
     await w.must(CHECKER, 'move', task, 'approve');
@@ -94,6 +109,19 @@ describe('a small team', () => {
     expect((await w.must(LEAD, 'verify', task)).data.status).toBe('verified');
     expect((await w.status(goal)).tasks).toMatchObject([{ task_id: task, weak: true }]);
     expect((await w.s.text('', 'goal', 'status', goal)).out).toContain('weakly verified');
+    w.s.close();
+  });
+
+  test('GOAL-80, GOAL-81: the lead who approved it rejects it as they might verify it; others do not make a team larger', async () => {
+    const agents = { [LEAD]: ['lead'], [BUILDER]: ANY, other: ['specialist'], third: ['cto'] };
+    const w = await openWorkshop({ agents });
+    const goal = await w.goal();
+    const task = await w.bring(goal, 'completed');
+    const back = await w.s.say(LEAD, 'move', task, 'reject-verification', '--reason', 'It breaks');
+    expect(back.data.status).toBe('in_progress');
+    await w.onTo(task, 'in_progress', 'completed');
+    expect((await w.must(LEAD, 'verify', task)).data.status).toBe('verified');
+    expect((await w.status(goal)).tasks[0]).toMatchObject({ weak: true });
     w.s.close();
   });
 

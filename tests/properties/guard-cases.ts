@@ -48,6 +48,17 @@ const reopened = (table: Protocol) =>
     .does(zoe, 'verify')
     .does(xin, 'reopen', 'sam');
 
+const reopenedBySmall = (table: Protocol) =>
+  again(checked(table, SMALL, [pupil, xin], pupil), pupil)
+    .does(pupil, 'verify')
+    .does(xin, 'reopen', 'sam');
+
+/** Assigned by one, approved by another, sent back by a third; and approved again. */
+const onceBack = (table: Protocol, hats: string) => {
+  const first = approved(begun(table, LARGE, xin, { hats }), yan).does(zoe, 'reject-verification');
+  return approved(first, yan);
+};
+
 const escalated = (table: Protocol) => {
   const first = approved(begun(table, LARGE, xin), xin).does(yan, 'reject-verification');
   return approved(first, xin).does(zoe, 'reject-verification');
@@ -90,8 +101,14 @@ export const TASK_CASES: { readonly [mutant: string]: Case } = {
   [`${VERIFY}: ${FAR} (4)`]: tooNear(SMALL, xin, pupil, pat),
   [`${REJECT}: ${CHECKER}`]: (table) => rejects(again(checked(table, LARGE, [yan, zoe], zoe), yan), yan),
   [`${REJECT}: ${CHECKER} (2)`]: (table) =>
-    rejects(again(approved(reopened(table), xin).does(zoe, 'reject-verification'), yan), yan),
+    rejects(again(checked(table, SMALL, [pupil, xin], pupil), pupil), xin),
   [`${REJECT}: ${CHECKER} (3)`]: (table) => rejects(again(reopened(table), yan), yan),
+  [`${REJECT}: ${CHECKER} (4)`]: (table) => rejects(again(reopenedBySmall(table), pupil), xin),
+  [`${REJECT}: if 3 or more independent agents among ${ANY.join(', ')}: not the reviewer`]: (table) =>
+    rejects(onceBack(table, 'builder-tester'), yan),
+  [`${REJECT}: ${HAT}`]: (table) => rejects(onceBack(table, 'lead-tester'), xin),
+  [`${REJECT}: ${HAT} (4)`]: (table) =>
+    rejects(approved(begun(table, LARGE, xin, { hats: 'lead-tester' }), yan), xin),
   'in_progress reassign-builder: assignee-fits in order (looked at now)': (table) =>
     triages(table, 'reassign-builder', 'assignee-fits'),
   'in_progress reassign-checker: checker-fits in order (looked at now)': (table) =>

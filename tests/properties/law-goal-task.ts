@@ -19,11 +19,13 @@ const WORK = ['claimed-work', 'evidence-files', 'evidence-types', 'helpers-fit']
 const has = ({ given }: Ask, name: string) => (given[name] ?? '').trim() !== '';
 const escalated = ({ known }: Ghost) => known.get('escalation') === 'open';
 
-/** Three agents with a role that are strangers to each other: builder, reviewer and verifier are three (CG-02). */
+const ROLES = ['lead', 'builder', 'reviewer', 'verifier'];
+
+/** Three agents with a role here that are strangers to each other: builder, reviewer and verifier are three (CG-02). */
 export const isLarge = ({ team }: Pick<Ask, 'team'>): boolean =>
   strangersAmong(
     team,
-    team.filter((p) => p.kind === 'agent' && p.roles.length > 0),
+    team.filter((p) => p.kind === 'agent' && p.roles.some((role) => ROLES.includes(role))),
   ) >= 3;
 
 /** Hats that one actor may not wear on one task, where a project says nothing else (CG-03). */
@@ -47,7 +49,7 @@ function hatFits(ghost: Ghost, { id }: Ask['actor'], hat: string, but = ''): boo
 const byTheChecker = ({ known, checkers }: Ghost, { actor }: Ask) =>
   known.get('checker') !== 'named' || checkers.has(actor.id);
 
-/** Who may verify: never a builder; nor who approved it, where there are three (GOAL-29 to GOAL-33). */
+/** Who may verify, and so say that it does not hold: never a builder; nor who approved it, where there are three (GOAL-29 to GOAL-33). */
 function mayVerify(ghost: Ghost, ask: Ask): boolean {
   const { id } = ask.actor;
   const { builders, reviewers } = ghost;
@@ -99,12 +101,7 @@ const RULES: { readonly [at: string]: Rule } = {
     a.reason !== '' &&
     'in_progress',
   'completed verify': (g, a) => mayVerify(g, a) && passed(g) && 'verified',
-  'completed reject-verification': (g, a) =>
-    may(a, 'verifier', 'lead', 'person') &&
-    isApart(a.team, a.actor, g.builders) &&
-    byTheChecker(g, a) &&
-    a.reason !== '' &&
-    'in_progress',
+  'completed reject-verification': (g, a) => mayVerify(g, a) && a.reason !== '' && 'in_progress',
   'in_progress reassign-builder': triage('reassign-builder'),
   'in_progress reassign-checker': triage('reassign-checker'),
   'in_progress intervene': triage('intervene'),

@@ -96,7 +96,7 @@ export const GOAL_TASK_RIGHTS = rights(
   ['review',      'approve',             'reviewer lead',    'kin',  'person'],
   ['review',      'reject',              'reviewer lead',    'kin',  'person'],
   ['passed',      'verify',              'verifier',         'kin',  'person'],
-  ['completed',   'reject-verification', 'verifier lead',    'kin',  'person'],
+  ['completed',   'reject-verification', 'verifier',         'kin',  'person'],
   ['escalated',   'reassign-builder',    'lead',             'none', 'person'],
   ['escalated',   'reassign-checker',    'lead',             'none', 'person'],
   ['escalated',   'intervene',           'lead',             'none'],

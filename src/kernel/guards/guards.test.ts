@@ -18,7 +18,7 @@ import { previous } from './previous.ts';
 import { probe } from './probe.ts';
 import { same } from './same.ts';
 import { setting } from './setting.ts';
-import { team } from './team.ts';
+import { agents, team } from './team.ts';
 import { votes } from './votes.ts';
 
 const root = agent('root', ['lead']);
@@ -137,6 +137,9 @@ const CASES: [name: Guard['guard'], says: string, guard: Guard, by: Actor, statu
   ['team', 'of one role', team(1, 'lead'), eve, 'satisfied'],
   ['team', 'nobody in the role stands outside', team(1, 'lead', 'builder'), eve, 'unsatisfied'],
   ['team', 'by identity somebody does', team(1, 'lead', 'builder', 'identity'), eve, 'satisfied'],
+  ['team', 'agents with one of the roles are counted', agents(1, ['lead', 'boss']), eve, 'satisfied'],
+  ['team', 'agents with other roles are not', agents(2, ['lead', 'boss']), eve, 'unsatisfied'],
+  ['team', 'nobody said which roles: all of them count', agents(3, []), eve, 'satisfied'],
   ['setting', 'is so', setting('strict', true), eve, 'satisfied'],
   ['setting', 'is not', setting('strict', false), eve, 'unsatisfied'],
   ['independent', 'as far as the item demands', independent('tests'), eve, 'satisfied'],

@@ -15,10 +15,16 @@ export interface Team {
   readonly bond: 'identity' | 'lineage';
   /** 'agent' = people are not counted. */
   readonly kind: 'any' | 'agent';
+  /** With no one role: the roles of which one has to be held. Empty = whatever role. Tables of before have none. */
+  readonly among?: readonly string[];
 }
 
-/** So many agents with some role, whatever it is: people are not counted, nor are helpers without one. */
-export const agents = (atLeast: number): Team => ({ ...team(atLeast), kind: 'agent' });
+/** So many agents that hold one of some roles: people are not counted, nor are helpers and those with other roles. */
+export const agents = (atLeast: number, among: readonly string[]): Team => ({
+  ...team(atLeast),
+  kind: 'agent',
+  among,
+});
 
 export const team = (atLeast: number, role = '', apart = '', bond: Team['bond'] = 'lineage'): Team => ({
   guard: 'team',
@@ -29,11 +35,15 @@ export const team = (atLeast: number, role = '', apart = '', bond: Team['bond'] 
   kind: 'any',
 });
 
-export function checkTeam({ guard, role, atLeast, apart, bond, kind }: Team, context: Context): Verdict {
+export function checkTeam(
+  { guard, role, atLeast, apart, bond, kind, among = [] }: Team,
+  context: Context,
+): Verdict {
   const others = apart === '' ? [] : marked(context, apart);
   const counted = context.world.roster.filter(
     (a) =>
       (kind !== 'agent' || a.kind === 'agent') &&
+      (among.length === 0 || a.roles.some((r) => among.includes(r))) &&
       !others.some((o) => (bond === 'identity' ? o.id === a.id : related(o, a))),
   );
   const n = pairsOfEyes(counted, role);

@@ -58,8 +58,11 @@ function describeMembers({
   return `${many} of ${group} ${named}${size}${on === '' ? '' : `, asked about this ${on}`}`;
 }
 
-function describeTeam({ role, atLeast, apart, bond }: Extract<Guard, { guard: 'team' }>): string {
-  const who = role === '' ? 'independent actors' : `independent holders of ${role}`;
+function describeTeam(guard: Extract<Guard, { guard: 'team' }>): string {
+  const { role, atLeast, apart, bond, kind, among = [] } = guard;
+  const any = kind === 'agent' ? 'independent agents' : 'independent actors';
+  const held = among.length === 0 ? any : `${any} among ${among.join(', ')}`;
+  const who = role === '' ? held : `independent holders of ${role}`;
   const but = bond === 'identity' ? `other than the ${apart}` : `outside the lineage of the ${apart}`;
   return `${atLeast} or more ${who}${apart === '' ? '' : ` ${but}`}`;
 }

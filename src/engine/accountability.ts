@@ -13,6 +13,8 @@ export interface Accountability {
   readonly state: string;
   readonly attempt: number;
   readonly implemented_by: string;
+  /** Who said that it is done: for a goal its lead, who built none of it. */
+  readonly claimed_by: string;
   readonly claimed_at: string;
   readonly commit: string;
   readonly verified_by: string;
@@ -48,7 +50,8 @@ export function accountability({ display, item }: Pick<Handle, 'display' | 'item
     title: item.title,
     state: item.state,
     attempt: item.attempt,
-    implemented_by: claim?.by ?? '',
+    implemented_by: claim === undefined ? '' : buildersOf(item, claim.by),
+    claimed_by: claim?.by ?? '',
     claimed_at: claim?.at ?? '',
     commit: String(claim?.facts.commit ?? ''),
     verified_by: verdict === undefined ? '' : verifierRole(protocol),
@@ -65,6 +68,12 @@ export function accountability({ display, item }: Pick<Handle, 'display' | 'item
     superseded_by: item.links.find((l) => l.kind === 'superseded-by')?.to ?? '',
     legacy: item.legacy,
   };
+}
+
+/** Whoever claimed it, unless others built it: then those. */
+function buildersOf({ marks }: WorkItem, claimer: string): string {
+  const { builder = [] } = marks;
+  return builder.length === 0 || builder.includes(claimer) ? claimer : builder.join(', ');
 }
 
 export function lastStep(item: WorkItem, command: string, attempt: number): Step | undefined {

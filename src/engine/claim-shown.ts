@@ -16,7 +16,7 @@ export function claimedTree(_ports: Ports, handle: Handle): ClaimShown {
   const { tree, base, changed } = claimFacts(handle);
   const lines = [
     `${told.item} ${told.title}`,
-    `claimed by ${told.implemented_by} at ${told.claimed_at}`,
+    `claimed by ${told.claimed_by} at ${told.claimed_at}`,
     `commit ${told.commit}, ${String(changed)} paths changed since ${String(base).slice(0, 12)}`,
     `tree   ${String(tree)}`,
     `read it with: git diff ${String(base).slice(0, 12)} ${told.commit.slice(0, 12)}`,

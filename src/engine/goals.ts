@@ -1,3 +1,4 @@
+import type { Step } from '../kernel/work-item.ts';
 import { defaultBranchOf } from './base.ts';
 import { claimFacts } from './claim-facts.ts';
 import { readConfig } from './config.ts';
@@ -8,6 +9,7 @@ import { coverage } from './gather/goal.ts';
 import { goalOf } from './goal-of.ts';
 import { type Handle, loadItem, peekById } from './handle.ts';
 import type { Ports } from './ports.ts';
+import { isWeak } from './weak.ts';
 
 /** States of a task, each counted (GOAL-50, CG-08). */
 const COUNTED = [
@@ -49,14 +51,14 @@ export interface GoalStatus {
   readonly reverify: readonly string[];
   /** Why the goal was sent back, '' where it was not. */
   readonly rejected: string;
+  /** It is verified, and some of its tasks are so by the rule for a small team alone. */
+  readonly weak: boolean;
 }
 
 /** A goal and its tasks. `look` asks git what became of verified work on the default branch. Throws NOT_FOUND, BAD_INPUT. */
 export async function goalStatus(ports: Ports, ref: string, look = true): Promise<GoalStatus> {
   const goal = await goalNamed(ports, ref);
-  const handles: Handle[] = [];
-  for (const member of Object.keys(goal.item.members.tasks ?? {}))
-    handles.push(await taskNamed(ports, member));
+  const handles = await tasksOf(ports, goal);
   const verified = handles.filter(({ item }) => item.state === 'verified');
   const changed = new Map<string, readonly string[]>();
   const unmerged: string[] = [];
@@ -78,11 +80,19 @@ export async function goalStatus(ports: Ports, ref: string, look = true): Promis
     unmerged,
     reverify: tasks.filter((t) => t.changed_since.length > 0).map((t) => t.task_id),
     rejected: goal.item.state === 'active' ? lastRejection(goal) : '',
+    weak: goal.item.state === 'verified' && tasks.some((task) => task.weak),
   };
 }
 
 const lastRejection = ({ item }: Handle): string =>
   item.steps.findLast(({ command }) => command === 'reject-goal')?.reason ?? '';
+
+/** The tasks of a goal, to be looked at. */
+export async function tasksOf(ports: Ports, { item }: Handle): Promise<readonly Handle[]> {
+  const handles: Handle[] = [];
+  for (const member of Object.keys(item.members.tasks ?? {})) handles.push(await taskNamed(ports, member));
+  return handles;
+}
 
 async function taskNamed(ports: Ports, member: string): Promise<Handle> {
   const row = await ports.store.itemByNumber(numberOf(member) ?? 0);
@@ -92,7 +102,6 @@ async function taskNamed(ports: Ports, member: string): Promise<Handle> {
 function taskOf(handle: Handle, changed: readonly string[]): TaskOfGoal {
   const { item } = handle;
   const verified = item.state === 'verified';
-  const facing = item.subjects.commit?.generation;
   return {
     task_id: handle.display,
     title: item.title,
@@ -100,7 +109,7 @@ function taskOf(handle: Handle, changed: readonly string[]): TaskOfGoal {
     assignee: item.marks.assignee?.at(-1) ?? '',
     tree: verified ? String(claimFacts(handle).tree ?? '') : '',
     changed_since: verified ? changed : [],
-    weak: item.evidence.some((e) => e.kind === 'relaxed' && e.generation === facing),
+    weak: isWeak(item),
     rejections: item.steps.filter(({ command }) => command === 'reject-verification').length,
     escalated: isEscalated(item),
   };
@@ -142,17 +151,38 @@ export interface PastVerification {
   readonly tree: string;
   /** What whoever asked for it saw, in their words. */
   readonly notes: string;
-  readonly invalidated: { readonly by: string; readonly at: string; readonly reason: string } | undefined;
+  readonly invalidated:
+    | { readonly by: string; readonly at: string; readonly reason: string; readonly task?: string }
+    | undefined;
 }
 
-/** Every verification of a task, those too that a reopening took back. */
-export function verifications({ item }: Pick<Handle, 'item'>): readonly PastVerification[] {
+/**
+ * Every verification of a task or a goal, those too that a reopening took back; that of a goal ends with the reopening of one
+ * of its `tasks`.
+ */
+export function verifications(
+  { item }: Pick<Handle, 'item'>,
+  tasks: readonly Handle[] = [],
+): readonly PastVerification[] {
   return item.steps.flatMap((step, n) => {
     if (step.to !== 'verified' || step.from === 'verified') return [];
     const back = item.steps.slice(n + 1).find(({ from, to }) => from === 'verified' && to !== 'verified');
     const claim = item.steps.slice(0, n).findLast((s) => typeof s.facts.tree === 'string');
-    const invalidated = back === undefined ? undefined : { by: back.by, at: back.at, reason: back.reason };
+    const invalidated = back === undefined ? undefined : (reopeningOf(tasks, back.at) ?? takenBack(back));
     const notes = step.arguments.notes ?? '';
     return [{ by: step.by, at: step.at, tree: String(claim?.facts.tree ?? ''), notes, invalidated }];
   });
+}
+
+const takenBack = ({ by, at, reason }: Step) => ({ by, at, reason });
+
+/** The reopening of a task that a goal had heard of by then. */
+function reopeningOf(tasks: readonly Handle[], at: string): PastVerification['invalidated'] {
+  const all = tasks.flatMap(({ display, item }) =>
+    item.steps
+      .filter(({ command, at: then }) => command === 'reopen' && then <= at)
+      .map((step) => ({ ...takenBack(step), task: display })),
+  );
+  const last = all.toSorted((a, b) => a.at.localeCompare(b.at)).at(-1);
+  return last === undefined ? undefined : { ...last, at };
 }

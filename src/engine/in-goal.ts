@@ -1,11 +1,19 @@
-import { goalNameOf, goalStatus, type PastVerification, type TaskOfGoal, verifications } from './goals.ts';
+import {
+  goalNameOf,
+  goalStatus,
+  type PastVerification,
+  type TaskOfGoal,
+  tasksOf,
+  verifications,
+} from './goals.ts';
 import type { Handle } from './handle.ts';
 import { sentBack } from './more-work.ts';
 import type { Ports } from './ports.ts';
 import { type Briefing, briefing } from './task-state.ts';
+import { type Weakness, weaknessLines, weaknessOf } from './weak.ts';
 
 /** What an item has to do with a goal; nothing for an item of another protocol. */
-export interface InGoal {
+export interface InGoal extends Weakness {
   /** The goal that a task belongs to. */
   readonly goal?: string;
   /** Why a goal was sent back, and by whom. */
@@ -26,7 +34,12 @@ export async function inGoal(ports: Ports, handle: Handle): Promise<InGoal> {
   if (name === 'goal') {
     const back = sentBack(handle);
     const { tasks } = await goalStatus(ports, handle.id, false);
-    return { ...(back === undefined ? {} : { sent_back: back }), tasks };
+    return {
+      ...(back === undefined ? {} : { sent_back: back }),
+      tasks,
+      ...(await weaknessOf(ports, handle)),
+      verifications: verifications(handle, await tasksOf(ports, handle)),
+    };
   }
   if (name !== 'goal-task') return {};
   const goal = await goalNameOf(ports, handle);
@@ -39,26 +52,22 @@ export async function inGoal(ports: Ports, handle: Handle): Promise<InGoal> {
 }
 
 /** The same as lines for people. */
-export function inGoalLines({
-  goal,
-  tasks,
-  helpers = [],
-  briefing: brief,
-  verifications: past,
-  sent_back: back,
-}: InGoal) {
+export function inGoalLines(told: InGoal) {
+  const { goal, tasks, helpers = [], briefing: brief, verifications: past, sent_back: back } = told;
   const { summary = '', files = [] } = brief?.submitted ?? {};
   return [
     ...(goal === undefined ? [] : [`task of ${goal}`]),
     ...(back === undefined ? [] : [`sent back by ${back.by} at ${back.at}: ${back.reason}`]),
     ...(tasks ?? []).map(
-      (t) => `task ${t.task_id} ${t.title} [${t.status}]${t.assignee && `, with ${t.assignee}`}`,
+      (t) =>
+        `task ${t.task_id} ${t.title} [${t.status}${t.weak ? ', weakly verified' : ''}]${t.assignee && `, with ${t.assignee}`}`,
     ),
     ...(summary === '' ? [] : [`submitted: ${String(summary)}`]),
     ...(Array.isArray(files) && files.length > 0 ? [`files: ${files.map(String).join(', ')}`] : []),
     ...(helpers.length > 0 ? [`helped by ${helpers.join(', ')}`] : []),
     ...(brief?.failures ?? []).map((f) => `sent back from ${f.state} by ${f.by}: ${f.reason}`),
     ...(past ?? []).map(verificationLine),
+    ...weaknessLines(told),
   ];
 }
 
@@ -67,5 +76,5 @@ export function verificationLine({ by, at, tree, notes, invalidated }: PastVerif
   const said = notes === '' ? '' : `: ${notes}`;
   const held = `verified by ${by} at ${at}, tree ${tree.slice(0, 12)}${said}`;
   if (invalidated === undefined) return held;
-  return `${held}; invalid since ${invalidated.at}: reopened by ${invalidated.by}: ${invalidated.reason}`;
+  return `${held}; invalid since ${invalidated.at}: ${invalidated.task === undefined ? '' : `${invalidated.task} `}reopened by ${invalidated.by}: ${invalidated.reason}`;
 }

@@ -3,9 +3,15 @@ import { accountability, strengthOf, verdictOf } from './accountability.ts';
 import { claimStep } from './gates.ts';
 import type { Handle } from './handle.ts';
 import type { Progress } from './query.ts';
+import { isWeak } from './weak.ts';
 
 /** How sure the verdict on the present attempt is, in words that stand wherever it is shown. */
 export function standing({ item }: Handle): string {
+  const held = standingOf(item);
+  return isWeak(item) ? `${held}, weakly: the team is too small for three pairs of eyes` : held;
+}
+
+function standingOf(item: Handle['item']): string {
   const verdict = verdictOf(item, item.attempt);
   if (verdict === undefined) return 'not verified';
   if (verdict.outcome !== 'PASSED') return 'not verified: blocked';

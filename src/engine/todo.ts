@@ -2,6 +2,7 @@ import type { Json } from '../kernel/event.ts';
 import { accountability, failuresOf, verdictOf } from './accountability.ts';
 import { claimStep } from './gates.ts';
 import type { Handle } from './handle.ts';
+import { isWeak } from './weak.ts';
 
 /** An attempt that is over, whole (2PC-48): it ended in a block, or its checks could not be run. */
 export interface PastAttempt {
@@ -33,6 +34,8 @@ export interface Todo {
   readonly previous_attempt?: PastAttempt;
   readonly attempts?: readonly PastAttempt[];
   readonly legacy?: true;
+  /** Verified by the rule for a small team. */
+  readonly weak?: true;
   readonly independence?: string;
   /** How much the checks of the verdict say. */
   readonly strength?: string;
@@ -51,7 +54,7 @@ export function todoOf({ display, item }: Handle): Todo {
   const assignee = item.marks.assignee?.at(-1) ?? '';
   const optional = {
     assigned_to: assignee,
-    claimed_by: told.implemented_by,
+    claimed_by: told.claimed_by,
     claimed_at: told.claimed_at,
     verified_by: told.verified_by,
     verified_at: told.verified_at,
@@ -76,6 +79,7 @@ export function todoOf({ display, item }: Handle): Todo {
     ...(item.state === 'blocked' ? { failures: told.failures } : {}),
     ...(previous === undefined ? {} : { previous_attempt: previous, attempts }),
     ...(item.legacy ? { legacy: true as const } : {}),
+    ...(isWeak(item) ? { weak: true as const } : {}),
     ...saidByList(item),
   };
 }

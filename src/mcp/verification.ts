@@ -4,6 +4,7 @@ import type { Caller } from '../engine/caller.ts';
 import type { Ports } from '../engine/ports.ts';
 import { failedReport, standing } from '../engine/reports.ts';
 import type { Verified } from '../engine/verify.ts';
+import { type Weakness, weaknessLines, weaknessOf } from '../engine/weak.ts';
 import type { Desk } from './desk.ts';
 import { linksOf } from './links.ts';
 import type { Offers } from './offers.ts';
@@ -38,7 +39,9 @@ export async function verification(
   const { ref, notes = '', wait = WAIT_SECONDS } = asked;
   const waiting = { milliseconds: wait * 1_000, onProgress: progressTo(context) };
   const reached = await runs.reach(ports, caller, { ref, notes }, waiting);
-  return 'last' in reached ? running(asked, reached.last) : answer(reached.verified, offered);
+  if ('last' in reached) return running(asked, reached.last);
+  const { verified } = reached;
+  return answer(verified, offered, await weaknessOf(ports, verified.outcome.handle));
 }
 
 function running({ ref, again }: Asked, last: string): Reply {
@@ -48,7 +51,7 @@ function running({ ref, again }: Asked, last: string): Reply {
   return reply({ running: true, next }, text);
 }
 
-function answer({ outcome, run, pack }: Verified, offered: Offers): Reply {
+function answer({ outcome, run, pack }: Verified, offered: Offers, weakness: Weakness): Reply {
   if (outcome.kind === 'refused') return outcomeReply(outcome, offered, 'verify', '');
   const { handle } = outcome;
   const checks = (run?.checks ?? []).map(({ id, kind, outcome: came, explanation }) => ({
@@ -56,12 +59,15 @@ function answer({ outcome, run, pack }: Verified, offered: Offers): Reply {
   }));
   const said =
     run?.verdict === 'pass'
-      ? `${handle.display} ${standing(handle)}, strength ${pack?.strength}`
+      ? [
+          `${handle.display} ${standing(handle)}, strength ${pack?.strength}`,
+          ...weaknessLines(weakness),
+        ].join('\n')
       : run?.verdict === 'fail' && pack !== undefined
         ? failedReport(handle, pack)
         : `${handle.display} could not be verified: ${run?.cause}\nIt is neither verified nor sent back; what could not be checked is not passed.`;
   const done = [...checks.map((c) => `${c.outcome} ${c.id} - ${c.explanation}`), said].join('\n');
-  const more = { verdict: pack?.outcome, cause: run?.cause, proofpack: pack?.signed, checks };
+  const more = { verdict: pack?.outcome, cause: run?.cause, proofpack: pack?.signed, checks, ...weakness };
   return outcomeReply(outcome, offered, 'verify', done, more, linksOf(handle));
 }
 

@@ -4,6 +4,7 @@ import { NEW_ITEM } from '../../engine/new-item.ts';
 import { openItems } from '../../engine/open.ts';
 import { STEP } from '../../engine/step.ts';
 import { todoOf } from '../../engine/todo.ts';
+import { weaknessOf } from '../../engine/weak.ts';
 import { answerRefusal } from '../answer.ts';
 import { type Cli, withSession } from '../context.ts';
 import { EXIT } from '../exit-code.ts';
@@ -83,13 +84,15 @@ const verifyWhole = (cli: Cli, integration: Integration) =>
       integrate(ports, actor, integration, confirms),
     );
     if (outcome.kind === 'refused') return answerRefusal(cli.output, outcome, request.command);
-    return answerVerified(cli.output, await askVerification(cli, session, goal.id, asPerson));
+    const verified = await askVerification(cli, session, goal.id, asPerson);
+    return answerVerified(cli.output, verified, await weaknessOf(ports, verified.outcome.handle));
   });
 
 /** A goal changes nothing itself: what it claims is that the whole works. */
 const A_GOAL = { kind: 'verification-only', protocol: 'goal' };
 
-function textOf({ goal_id, title, status, tasks, counts, reverify, unmerged, rejected }: GoalStatus): string {
+function textOf(told: GoalStatus): string {
+  const { goal_id, title, status, tasks, counts, reverify, unmerged, rejected, weak } = told;
   const rows = tasks.map((t) => [t.task_id, t.status.toUpperCase(), t.assignee || '-', t.title, marksOf(t)]);
   const numbers = Object.entries(counts).filter(([, n]) => n > 0);
   return [
@@ -105,6 +108,7 @@ function textOf({ goal_id, title, status, tasks, counts, reverify, unmerged, rej
         ]
       : []),
     ...(unmerged.length > 0 ? [`not on the default branch yet: ${unmerged.join(', ')}`] : []),
+    ...(weak ? ['verified on tasks that are weakly verified'] : []),
     ...(rejected === '' ? [] : [`sent back: ${rejected}`]),
   ].join('\n');
 }

@@ -7,6 +7,7 @@ import type { Ports } from '../../engine/ports.ts';
 import { type Listed, list as listItems } from '../../engine/query.ts';
 import { doneOf } from '../../engine/reports.ts';
 import { unfinished } from '../../engine/unfinished.ts';
+import { type Weakness, weaknessOf } from '../../engine/weak.ts';
 import { type Cli, withSession } from '../context.ts';
 import { EXIT, type ExitCode } from '../exit-code.ts';
 import { asTyped, columns, printAnswer, printFailure } from '../print.ts';
@@ -148,20 +149,24 @@ async function gradesOf(ports: Ports, { rows }: Listed): Promise<ReadonlyMap<str
   const grades = new Map<string, Grades>();
   for (const { id, category } of rows) {
     if (!JUDGED.has(category)) continue;
-    const { independence, strength } = accountability(await peekById(ports, id));
-    if (independence !== '') grades.set(id, { independence, strength });
+    const handle = await peekById(ports, id);
+    const { independence, strength } = accountability(handle);
+    const weakness = await weaknessOf(ports, handle);
+    if (independence !== '') grades.set(id, { independence, strength, ...weakness });
   }
   return grades;
 }
 
-interface Grades {
+interface Grades extends Weakness {
   readonly independence: string;
   readonly strength: string;
 }
 
 /** What a pass is worth, and who asked for it. A verdict that blocked has no strength. */
 const gradeText = (grades: Grades | undefined): string =>
-  grades === undefined || grades.strength === '' ? '' : `${grades.strength}, ${grades.independence}`;
+  grades === undefined || grades.strength === ''
+    ? ''
+    : `${grades.strength}, ${grades.independence}${grades.weak ? ', weak' : ''}`;
 
 const JUDGED = new Set(['CONFIRMED', 'REWORK', 'CLOSED']);
 

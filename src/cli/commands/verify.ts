@@ -6,6 +6,7 @@ import type { CheckFinding } from '../../engine/ports.ts';
 import { failedReport, standing } from '../../engine/reports.ts';
 import { todoOf } from '../../engine/todo.ts';
 import { verify as runVerification, type Verified } from '../../engine/verify.ts';
+import { type Weakness, weaknessLines, weaknessOf } from '../../engine/weak.ts';
 import type { Option } from '../../kernel/guidance.ts';
 import { answerRefusal } from '../answer.ts';
 import { type Cli, confirmed, type Session, withSession } from '../context.ts';
@@ -28,9 +29,10 @@ export const verify: Register = (program, run) => {
 
 /** Asks for a verification and tells what it came to. */
 function verifyItem(cli: Cli, ref: string, confirm: boolean, notes: string): Promise<ExitCode> {
-  return withSession(cli, async (session) =>
-    answerVerified(cli.output, await askVerification(cli, session, ref, confirm, notes)),
-  );
+  return withSession(cli, async (session) => {
+    const verified = await askVerification(cli, session, ref, confirm, notes);
+    return answerVerified(cli.output, verified, await weaknessOf(session.ports, verified.outcome.handle));
+  });
 }
 
 /** Asks for a verification, with the word of the person at the terminal where that is wanted. */
@@ -51,7 +53,7 @@ export async function askVerification(
   // Outside a claim there is nothing to confirm: the table refuses, and that is recorded.
   if (handle !== undefined && isAtGate(handle)) {
     const told = accountability(handle);
-    const shown = `${told.item} ${told.title}\nclaimed by ${told.implemented_by} at ${told.claimed_at}\ncommit ${told.commit}`;
+    const shown = `${told.item} ${told.title}\nclaimed by ${told.claimed_by} at ${told.claimed_at}\ncommit ${told.commit}`;
     asker = await confirmed(cli, caller, {
       title: `Confirm the verification of ${told.item}`,
       shown,
@@ -70,11 +72,16 @@ export async function askVerification(
 const NOTHING_RUN = { run: undefined, pack: undefined };
 
 /** Tells what a verification came to. */
-export function answerVerified(output: Output, { outcome, run, pack }: Verified): ExitCode {
+export function answerVerified(
+  output: Output,
+  { outcome, run, pack }: Verified,
+  weakness: Weakness = {},
+): ExitCode {
   if (outcome.kind === 'refused') return answerRefusal(output, outcome, 'verify');
   const { handle } = outcome;
   const data = {
     ...todoOf(handle),
+    ...weakness,
     verdict: pack?.outcome,
     cause: run?.cause,
     signed: pack?.signed,
@@ -87,6 +94,7 @@ export function answerVerified(output: Output, { outcome, run, pack }: Verified)
     const text = [
       ...checks,
       `${handle.display} ${standing(handle)}, strength ${pack?.strength}`,
+      ...weaknessLines(weakness),
       `evidence: ${told.evidence}`,
       ...nextText(handle, outcome.options, output),
     ];

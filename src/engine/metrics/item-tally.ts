@@ -1,4 +1,5 @@
 import type { ItemEvent, Moved, Opened, Recorded } from '../../kernel/event.ts';
+import { probesOf } from '../../kernel/guidance.ts';
 import type { Protocol } from '../../kernel/protocol.ts';
 import { isClaim, isPass } from '../gates.ts';
 import { type Counts, countFor } from './counts.ts';
@@ -9,7 +10,7 @@ export interface Running {
   readonly list: string;
   state: string;
   since: string;
-  /** Who claimed last, '' before anybody did. */
+  /** Who claimed last, '' before anybody did, and where the whole of a goal was tried. */
   claimer: string;
   claims: number;
   /** A pass that stands: taken back, it was a miss of the verifier. */
@@ -34,10 +35,7 @@ function moved(counts: Counts, item: Running, event: Moved): void {
   const { protocol } = item;
   const by = { protocol: protocol.name };
   if (isClaim(event)) {
-    item.claimer = event.by;
-    item.claims += 1;
-    countFor(counts.claims, { ...by, agent: event.by }, 1);
-    if (item.claims > 1) countFor(counts.reworkRounds, by, 1);
+    claimed(counts, item, event);
   }
   if (event.command === 'fail') countFor(counts.failures, { state: event.origin, agent: event.by }, 1);
   if (event.command === 'reject-verification') countFor(counts.rejectedAfter, by, 1);
@@ -52,6 +50,17 @@ function moved(counts: Counts, item: Running, event: Moved): void {
   if (protocol.states[event.to]?.success === true && !item.legacy) countFor(counts.completions, by, 1);
 }
 
+/** Whoever tries the whole of a goal claims nothing of their own: what fails there is nobody's false claim. */
+function claimed(counts: Counts, item: Running, { by: agent, row }: Moved): void {
+  const { name: protocol, rows } = item.protocol;
+  const own = rows[row]?.requires.flatMap(probesOf).includes('claimed-work') ?? true;
+  item.claimer = own ? agent : '';
+  if (!own) return;
+  item.claims += 1;
+  countFor(counts.claims, { protocol, agent }, 1);
+  if (item.claims > 1) countFor(counts.reworkRounds, { protocol }, 1);
+}
+
 /** Ways back out of a pass: what was confirmed did not hold. */
 const REJECTING = new Set(['reopen', 'reject-goal', 'supersede']);
 
@@ -64,11 +73,11 @@ function takenBack(counts: Counts, item: Running): void {
 function recorded(counts: Counts, { protocol, claimer }: Running, event: Recorded): void {
   const by = { protocol: protocol.name, agent: claimer };
   if (event.kind === 'proof-pack') {
-    countFor(event.outcome === 'PASSED' ? counts.passed : counts.refusedClaims, by, 1);
+    if (claimer !== '') countFor(event.outcome === 'PASSED' ? counts.passed : counts.refusedClaims, by, 1);
     if (event.outcome === 'PASSED')
       countFor(counts.independence, { protocol: protocol.name, level: event.independence }, 1);
   }
-  if (event.kind === 'inconclusive') countFor(counts.inconclusive, by, 1);
+  if (event.kind === 'inconclusive' && claimer !== '') countFor(counts.inconclusive, by, 1);
   if (event.kind === 'quality' && event.outcome === 'REJECTED')
     countFor(counts.rejectedAfter, { protocol: protocol.name }, 1);
 }

@@ -43,7 +43,7 @@ export const goalStatus = tool({
 });
 
 function linesOf(status: GoalStatus, left: number): readonly string[] {
-  const { goal_id: id, title, tasks, counts, reverify, unmerged, rejected } = status;
+  const { goal_id: id, title, tasks, counts, reverify, unmerged, rejected, weak } = status;
   const numbers = Object.entries(counts).filter(([, n]) => n > 0);
   return [
     `${id} [${status.status}] ${title}`,
@@ -55,6 +55,7 @@ function linesOf(status: GoalStatus, left: number): readonly string[] {
     ...(left > 0 ? [`and ${left} more`] : []),
     ...(reverify.length > 0 ? [`changed since they were verified: ${reverify.join(', ')}`] : []),
     ...(unmerged.length > 0 ? [`not on the default branch yet: ${unmerged.join(', ')}`] : []),
+    ...(weak ? ['verified on tasks that are weakly verified'] : []),
     ...(rejected === '' ? [] : [`sent back: ${rejected}`]),
   ];
 }

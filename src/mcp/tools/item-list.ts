@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { ATTENTION, attention } from '../../engine/attention.ts';
 import { list as listItems } from '../../engine/query.ts';
 import { doneOf } from '../../engine/reports.ts';
+import { weakAmong } from '../../engine/weak.ts';
 import { list } from '../fields.ts';
 import { reply } from '../reply.ts';
 import { pageOf, rowsReply } from '../rows.ts';
@@ -27,7 +28,7 @@ export const itemList = tool({
       if (what !== undefined) return rowsReply(await attention(ports, { what, atLeast: 2, limit }));
       const asked = { list: listName, states: states.map((s) => s.toLowerCase()), categories: [] };
       const { rows, next, progress } = await listItems(ports, { ...asked, assignee, after, limit });
-      const page = pageOf(rows, next);
+      const page = pageOf(rows, next, await weakAmong(ports, rows));
       const tail = page.after > 0 ? [`more: item_list {"after":${page.after}}`] : [];
       const text = [...page.lines, doneOf(progress), ...tail].join('\n');
       return reply({ items: page.items, next_after: page.after, progress }, text);

@@ -7,6 +7,7 @@ import { messagesOf } from '../../engine/inbox.ts';
 import { show } from '../../engine/query.ts';
 import { accountabilityView, hardBlockReport } from '../../engine/reports.ts';
 import { todoOf } from '../../engine/todo.ts';
+import { weaknessLines, weaknessOf } from '../../engine/weak.ts';
 import { callsOn, inText } from '../call.ts';
 import { item } from '../fields.ts';
 import { shortBriefing, shortHistory } from '../history.ts';
@@ -38,7 +39,8 @@ export const itemShow = tool({
         awaits = await awaitedBy(ports, handle, world).catch(() => []);
       }
       const next = callsOn(handle, options, offered);
-      const data = { ...todoOf(handle), list, kind, attempt, depends_on: dependsOn };
+      const weakness = await weaknessOf(ports, handle);
+      const data = { ...todoOf(handle), ...weakness, list, kind, attempt, depends_on: dependsOn };
       const isPlain = handle.protocol.name === 'two-phase';
       const past = history ? await shortHistory(ports, handle.id) : undefined;
       const said = messagesOf(handle).map(({ to, text: line }) => `to ${to}: ${line}`);
@@ -47,6 +49,7 @@ export const itemShow = tool({
         `state ${state.toUpperCase()}, list ${list}, kind ${kind}, attempt ${attempt}`,
         ...(dependsOn.length > 0 ? [`depends on ${dependsOn.join(', ')}`] : []),
         accountabilityView(handle),
+        ...weaknessLines(weakness),
         ...awaits.map((a) => `awaits ${a.kind}: ${a.because}`),
         ...(state === 'blocked' ? ['', hardBlockReport(handle)] : []),
         ...said,

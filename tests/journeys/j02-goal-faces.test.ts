@@ -71,7 +71,7 @@ const TASK_DONE: Readonly<Record<TaskState, readonly string[]>> = {
     'abandon by lead',
   ],
   completed: [
-    ...['verify by verifier', 'reject-verification by lead', 'reject-verification by verifier'],
+    ...['verify by verifier', 'reject-verification by verifier'],
     ...['abandon by lead', 'review by reviewer', 'review by verifier'],
   ],
   verified: ['reopen by lead'],

@@ -13,19 +13,22 @@ export interface Page {
 }
 
 /** As many items as fit into an answer: state, assignee and title; the rest of one is behind item_show. */
-export function pageOf(found: Listed['rows'], next = 0): Page {
+export function pageOf(found: Listed['rows'], next = 0, replaced: Listed['replaced'] = new Set()): Page {
   const rows = found.slice(0, fitting(found.map((row) => row.title)));
   const after = rows.length < found.length ? (rows.at(-1)?.number ?? 0) : next;
   const items = rows.map(({ number, protocol, list, kind, state, title, assignee, ...row }) => ({
     id: displayId(number, protocol),
     ...{ list, kind, state, title, assignee },
+    ...(replaced.has(row.id) ? { replaced: true } : {}),
     ...(row.legacy ? { legacy: row.legacy } : {}),
     ...(row.failures > 0 ? { failures: row.failures } : {}),
     ...(row.overdueAt === '' ? {} : { due: row.overdueAt }),
   }));
   const lines = items.map((i) => {
     const marks = [...(i.failures ? [`${i.failures} failures`] : []), ...(i.due ? [`due ${i.due}`] : [])];
-    return [`${i.id} [${i.state}] ${i.assignee || '-'} ${i.title}`, ...marks].join(', ');
+    return [`${i.id} [${i.replaced ? 'replaced' : i.state}] ${i.assignee || '-'} ${i.title}`, ...marks].join(
+      ', ',
+    );
   });
   return { items, lines: lines.length > 0 ? lines : ['no items'], after };
 }

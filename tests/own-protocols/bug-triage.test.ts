@@ -60,14 +60,14 @@ describe('a protocol that a project wrote for itself', { timeout: 120_000 }, () 
 
   it('keeps the table that an item was opened with; migration is asked for, and logged', async () => {
     const { data } = await s.say('tri', 'add', 'Names are cut', '--protocol', 'bug-triage');
-    const same = await s.say('tri', 'protocol', 'migrate', data.id);
+    const same = await s.say('tri', 'protocol', 'migrate', data.id, '--reason', 'the new table');
     expect(same.error.message).toContain('follows bug-triage 1.0.0 already');
     s.repo.git('checkout', '-q', 'main');
     s.repo.commit({ [PATH]: TABLE.replace('version: 1.0.0', 'version: 1.1.0') });
     expect((await move('tri', data.id, 'accept', '--reason', 'yes')).data.status).toBe('accepted');
     const shown = await s.say('', 'show', data.id);
     expect(shown.data.protocol).toMatchObject({ version: '1.0.0' });
-    const moved = await s.say('tri', 'protocol', 'migrate', data.id);
+    const moved = await s.say('tri', 'protocol', 'migrate', data.id, '--reason', 'the new table');
     expect(moved.code, moved.err).toBe(0);
     const [from, to] = [moved.data.from, moved.data.to] as { id: string; status: string }[];
     expect(to?.status).toBe('reported');

@@ -43,11 +43,12 @@ export const protocol: Register = (program, run) => {
     .command('migrate <item>')
     .description('replace an item by a new one under the present version of its protocol, or under another')
     .option('--to <protocol>', 'the protocol; its own unless given', '')
-    .action((ref: string, { to }: { to: string }) =>
+    .requiredOption('--reason <text>', 'why; both items keep it')
+    .action((ref: string, { to, reason }: { to: string; reason: string }) =>
       run((cli) =>
         withSession(cli, async ({ ports, caller }) => {
           const { migrate } = await import('../../engine/migrate.ts');
-          const moved = await migrate(ports, caller, ref, to);
+          const moved = await migrate(ports, caller, { ref, to, reason });
           const { name, version } = moved.to.protocol;
           const text = `${moved.from.display} was replaced by ${moved.to.display} under ${name} ${version}: it begins anew`;
           printAnswer(cli.output, { data: { from: todoOf(moved.from), to: todoOf(moved.to) }, text });

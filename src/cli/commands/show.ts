@@ -4,6 +4,7 @@ import type { Awaited } from '../../engine/awaited.ts';
 import { isAtGate } from '../../engine/gates.ts';
 import { overridesIn } from '../../engine/history.ts';
 import { interventionsIn } from '../../engine/interventions.ts';
+import { placeData, placeLines } from '../../engine/migration.ts';
 import type { Ports } from '../../engine/ports.ts';
 import { type Shown, show as showItem } from '../../engine/query.ts';
 import { accountabilityView, claimsNoChange, hardBlockReport } from '../../engine/reports.ts';
@@ -69,6 +70,7 @@ function dataOf(shown: Shown, output: Output) {
     kind: item.kind,
     protocol: item.protocol,
     settings: item.settings,
+    ...placeData(item),
     depends_on: dependsOn,
     attempt: item.attempt,
     accountability: accountability(handle),
@@ -105,12 +107,14 @@ function textOf(
 ): string {
   const { handle, options, dependsOn } = shown;
   const { item, display } = handle;
+  const gone = item.links.some(({ kind }) => kind === 'superseded-by') ? ' (replaced)' : '';
   const lines = [
     `${display} ${item.title}`,
-    `state ${item.state.toUpperCase()}, list ${item.list}, kind ${item.kind}, attempt ${item.attempt}`,
+    `state ${item.state.toUpperCase()}${gone}, list ${item.list}, kind ${item.kind}, attempt ${item.attempt}`,
     ...(dependsOn.length > 0 ? [`depends on ${dependsOn.join(', ')}`] : []),
+    ...placeLines(item),
     // A goal is named as what it is called, among what is around the item.
-    ...item.links.filter(({ kind }) => !kind.endsWith('goal')).map((l) => `${l.kind} ${l.to}`),
+    ...item.links.filter(({ kind }) => kind === 'regression').map((l) => `${l.kind} ${l.to}`),
     ...around,
     ...examplesLine(shown),
     '',

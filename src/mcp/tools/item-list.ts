@@ -26,8 +26,8 @@ export const itemList = tool({
     look(async (ports) => {
       if (what !== undefined) return rowsReply(await attention(ports, { what, atLeast: 2, limit }));
       const asked = { list: listName, states: states.map((s) => s.toLowerCase()), categories: [] };
-      const { rows, next, progress } = await listItems(ports, { ...asked, assignee, after, limit });
-      const page = pageOf(rows, next);
+      const { rows, next, progress, replaced } = await listItems(ports, { ...asked, assignee, after, limit });
+      const page = pageOf(rows, next, replaced);
       const tail = page.after > 0 ? [`more: item_list {"after":${page.after}}`] : [];
       const text = [...page.lines, doneOf(progress), ...tail].join('\n');
       return reply({ items: page.items, next_after: page.after, progress }, text);

@@ -4,6 +4,7 @@ import type { Awaited } from '../../engine/awaited.ts';
 import { isAtGate } from '../../engine/gates.ts';
 import type { Handle } from '../../engine/handle.ts';
 import { messagesOf } from '../../engine/inbox.ts';
+import { placeData, placeLines } from '../../engine/migration.ts';
 import { show } from '../../engine/query.ts';
 import { accountabilityView, hardBlockReport } from '../../engine/reports.ts';
 import { todoOf } from '../../engine/todo.ts';
@@ -38,7 +39,14 @@ export const itemShow = tool({
         awaits = await awaitedBy(ports, handle, world).catch(() => []);
       }
       const next = callsOn(handle, options, offered);
-      const data = { ...todoOf(handle), list, kind, attempt, depends_on: dependsOn };
+      const data = {
+        ...todoOf(handle),
+        list,
+        kind,
+        attempt,
+        depends_on: dependsOn,
+        ...placeData(handle.item),
+      };
       const isPlain = handle.protocol.name === 'two-phase';
       const past = history ? await shortHistory(ports, handle.id) : undefined;
       const said = messagesOf(handle).map(({ to, text: line }) => `to ${to}: ${line}`);
@@ -46,6 +54,7 @@ export const itemShow = tool({
         `${handle.display} ${title}`,
         `state ${state.toUpperCase()}, list ${list}, kind ${kind}, attempt ${attempt}`,
         ...(dependsOn.length > 0 ? [`depends on ${dependsOn.join(', ')}`] : []),
+        ...placeLines(handle.item),
         accountabilityView(handle),
         ...awaits.map((a) => `awaits ${a.kind}: ${a.because}`),
         ...(state === 'blocked' ? ['', hardBlockReport(handle)] : []),

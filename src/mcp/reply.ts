@@ -61,6 +61,19 @@ export function refusal(refused: NotDone, offered: Offers, command: string): Rep
   return { data, text: lines.join('\n'), links: [], isError: true };
 }
 
+/** The same where there is no item yet. */
+export function unopened({ code, because, verdicts }: Pick<NotDone, 'code' | 'because' | 'verdicts'>): Reply {
+  const next = verdicts.flatMap(({ fix }) => (fix === '' ? [] : [{ by: 'you', first: fix }]));
+  const missing = verdicts.map(({ guard, status, because: why, fix }) => ({
+    guard,
+    status,
+    because: why,
+    fix,
+  }));
+  const text = [`refused (${code}): ${because}`, ...next.map(inText)].join('\n');
+  return { data: { ok: false, code, message: because, missing, next }, text, links: [], isError: true };
+}
+
 /** An error with its next step; a defect tells no more of itself than that it is one. */
 export function failure(error: unknown): Reply {
   const { code, message, hint } = errorTold(error);

@@ -4,7 +4,7 @@ import type { Caller } from '../../engine/caller.ts';
 import { type Handle, loadItem } from '../../engine/handle.ts';
 import { KINDS, NEW_ITEM, type NewItem } from '../../engine/new-item.ts';
 import { openItems } from '../../engine/open.ts';
-import { assertOwnName } from '../../engine/other-name.ts';
+import { otherCreator } from '../../engine/other-name.ts';
 import type { Ports } from '../../engine/ports.ts';
 import { show } from '../../engine/query.ts';
 import { STEP, step } from '../../engine/step.ts';
@@ -15,7 +15,7 @@ import { lifecycle } from '../../protocols/lifecycle.ts';
 import { callsOn, inText } from '../call.ts';
 import { agentName, goalId, list, text } from '../fields.ts';
 import type { Offers } from '../offers.ts';
-import { type Reply, refusal, reply } from '../reply.ts';
+import { type Reply, refusal, reply, unopened } from '../reply.ts';
 import { STEPS, tool } from '../tool.ts';
 
 const title = text('What is to be done, in one line');
@@ -39,7 +39,8 @@ export const createLifecycleTask = tool({
   roles: lifecycle.openers,
   run: ({ work, offered }, { creator = '', plan_file: plan, depends_on: after, ...input }) =>
     work(async (ports, caller) => {
-      assertOwnName(caller, creator);
+      const posing = await otherCreator(ports, caller, { name: creator, command: 'create_task' });
+      if (posing !== undefined) return unopened(posing);
       const more = plan === undefined ? {} : { settings: { plan_file: true }, facts: { plan_file: plan } };
       const wanted = wantedOf({ ...input, dependsOn: after, ...more }, 'lifecycle');
       return created(ports, caller, offered, await opened(ports, caller, wanted), 'task_id');
@@ -60,7 +61,8 @@ export const createGoalTask = tool({
   roles: goalTask.openers,
   run: ({ work, offered }, { creator = '', assign_to: to, goal_id: of, depends_on: after, ...input }) =>
     work(async (ports, caller) => {
-      assertOwnName(caller, creator);
+      const posing = await otherCreator(ports, caller, { name: creator, command: 'create_task' });
+      if (posing !== undefined) return unopened(posing);
       const wanted = wantedOf({ ...input, dependsOn: after }, 'goal-task');
       const added =
         of === undefined
@@ -91,7 +93,8 @@ export const createGoal = tool({
   roles: goal.openers,
   run: ({ work, offered }, { creator = '', description, project, ...input }) =>
     work(async (ports, caller) => {
-      assertOwnName(caller, creator);
+      const posing = await otherCreator(ports, caller, { name: creator, command: 'create_goal' });
+      if (posing !== undefined) return unopened(posing);
       const facts = { ...(description && { description }), ...(project && { project }) };
       // A goal changes nothing itself: what it claims is that the whole works.
       const wanted = wantedOf({ ...input, kind: 'verification-only', facts }, 'goal');

@@ -9,10 +9,11 @@ import type { Ports } from '../../engine/ports.ts';
 import { type Shown, show as showItem } from '../../engine/query.ts';
 import { accountabilityView, claimsNoChange, hardBlockReport } from '../../engine/reports.ts';
 import { todoOf } from '../../engine/todo.ts';
+import { builtIn } from '../../protocols/index.ts';
 import { withSession } from '../context.ts';
 import { EXIT } from '../exit-code.ts';
 import { nextLines, nextText } from '../guide.ts';
-import { type Output, printAnswer } from '../print.ts';
+import { note, type Output, printAnswer } from '../print.ts';
 import type { Register } from '../register.ts';
 
 export const show: Register = (program, run) => {
@@ -25,6 +26,7 @@ export const show: Register = (program, run) => {
           const shown = await showItem(ports, caller.actor, ref);
           const awaited = await awaitedWords(ports, shown);
           const around = await aroundOf(ports, shown);
+          await noteBroken(cli.output, ports, shown);
           printAnswer(cli.output, {
             data: { ...dataOf(shown, cli.output), ...around.data, awaited },
             text: textOf(shown, around.lines, awaited, cli.output),
@@ -41,6 +43,19 @@ async function aroundOf(ports: Ports, { handle }: Shown) {
   const { inGoal, inGoalLines } = await import('../../engine/in-goal.ts');
   const data = await inGoal(ports, handle);
   return { data, lines: inGoalLines(data) };
+}
+
+/** An item keeps the table that it was opened with, whatever has become of the file since. */
+async function noteBroken(output: Output, ports: Ports, { handle }: Shown): Promise<void> {
+  const { name } = handle.protocol;
+  if (builtIn(name) !== undefined) return;
+  const { brokenProtocols } = await import('../../engine/project-protocols.ts');
+  const wrong = (await brokenProtocols(ports)).get(name);
+  if (wrong === undefined) return;
+  note(
+    output,
+    `note: ${wrong.message}\nnote: ${handle.display} goes on by the table that it was opened with; no new item can follow ${name}`,
+  );
 }
 
 /** What the criteria still want to be said of a claim; they are read for nothing else. */

@@ -3,6 +3,7 @@ import type { Handle } from '../engine/handle.ts';
 import { type Given, type Step, stepsOn } from '../engine/steps.ts';
 import type { Option } from '../kernel/guidance.ts';
 import { type NamedStep, namedStep } from '../protocols/tools.ts';
+import { asCalls } from './as-calls.ts';
 import type { Offers } from './offers.ts';
 
 /** A step as an agent takes it: a tool with its arguments, or what a person types at a terminal. */
@@ -54,7 +55,7 @@ export function unique(calls: readonly Call[]): readonly Call[] {
 /** The exact call for a step: with the caller's own tools for what is theirs, else with those that some role is offered. */
 export function callFor(step: Step, offered: Offers): Call {
   const { command, own, roles, before, person } = step;
-  const first = before === '' ? {} : { first: before };
+  const first = before === '' ? {} : { first: asCalls(before, offered) };
   if (command === '') return { by: 'you', ...first };
   const run = `${commandLine(step)}${person && command === 'verify' ? ' --confirm' : ''}`;
   const noAgent = isPersons(step) || (roles.length > 0 && roles.every((role) => role === 'human'));
@@ -85,7 +86,8 @@ function toolFor(step: Step, offers: Offers): Pick<Call, 'tool' | 'arguments'> {
   const tool = move ? '' : (TOOLS[command] ?? '');
   const more = { ...ARGUMENTS[command], ...(command === 'dispatch' ? { to: to.at(-1) ?? 'ACTOR' } : {}) };
   if (offered.has(tool)) return { tool, arguments: { item, ...more } };
-  if (!offered.has('item_move')) return {};
+  // New work is no step of the item: item_move takes none.
+  if (!offered.has('item_move') || NEW_WORK.has(command)) return {};
   const { kind: _, ...rest } = more as Arguments;
   return { tool: 'item_move', arguments: { item, command, ...rest, ...asMoved(takes, given) } };
 }
@@ -104,6 +106,8 @@ function asNamed({ more, protocol }: NamedStep, given: Given): Arguments {
   const taken = Object.entries(given).filter(([of]) => of !== 'reason' || 'reason' in more);
   return Object.fromEntries(taken.map(([of, said]) => [name(of), value(of, said)]));
 }
+
+const NEW_WORK: ReadonlySet<string> = new Set(['follow-up', 'supersede']);
 
 /** Commands that no protocol takes as a mere move, and that have a tool of its own all the same. */
 const OF_EVERY: ReadonlySet<string> = new Set(['start', 'verify']);

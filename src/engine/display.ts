@@ -3,6 +3,14 @@ export function displayId(number: number, protocol = ''): string {
   return `${protocol === 'goal' ? 'GOAL' : 'T'}-${number}`;
 }
 
+const SHORT = 80;
+
+/** A title as a confirmation repeats it: its first 80 characters. */
+export function shortTitle(title: string): string {
+  const characters = [...title];
+  return characters.length <= SHORT ? title : `${characters.slice(0, SHORT - 1).join('')}…`;
+}
+
 /**
  * The number behind what people write: 42, T-42, TASK-042, GOAL-1 (CX-05). Undefined for anything else,
  * such as an internal id.

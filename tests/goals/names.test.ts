@@ -1,5 +1,5 @@
 import { afterEach, expect, test } from 'vitest';
-import { openWorkshop, type Workshop } from './workshop.ts';
+import { LEAD, openWorkshop, type Workshop } from './workshop.ts';
 
 let w: Workshop;
 afterEach(() => w.s.close());
@@ -24,4 +24,20 @@ test('a goal answers to its own name alone, and so does a task', async () => {
   for (const asked of ['1', 'goal-1', 'GOAL-001', ' GOAL-1'])
     expect((await w.s.say('', 'show', asked)).data.id).toBe(goal);
   expect((await w.s.say('', 'show', 'TASK-002')).data.id).toBe(task);
+});
+
+test('a confirmation repeats the beginning of a long title, the data all of it', async () => {
+  w = await openWorkshop();
+  const long = 'A very long title '.repeat(16).trim();
+  for (const words of [
+    ['add', long, '--protocol', 'goal-task'],
+    ['goal', 'create', long],
+  ]) {
+    const { out } = await w.s.text(LEAD, ...words);
+    expect(out.split('\n')[0]?.length).toBeLessThan(110);
+    expect(out).toContain(`${long.slice(0, 79)}…\n`);
+    expect((await w.s.say(LEAD, ...words)).data.content).toBe(long);
+  }
+  const { error } = await w.s.say(LEAD, 'add', 'x'.repeat(5_000));
+  expect(error.message).toBe('the title has 5000 characters, at most 300 fit');
 });

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { addTask } from '../../engine/add-task.ts';
 import type { Caller } from '../../engine/caller.ts';
+import { shortTitle } from '../../engine/display.ts';
 import { type Handle, loadItem } from '../../engine/handle.ts';
 import { KINDS, NEW_ITEM, type NewItem } from '../../engine/new-item.ts';
 import { openItems } from '../../engine/open.ts';
@@ -128,7 +129,7 @@ async function created(
 ): Promise<Reply> {
   const { options } = await show(ports, actor, handle.id);
   const next = callsOn(handle, options, offered);
-  const done = `${handle.display} created: ${handle.item.title}`;
+  const done = `${handle.display} created: ${shortTitle(handle.item.title)}`;
   const data = { [name]: handle.display, item: todoOf(handle), next };
   return reply(data, [done, ...next.map(inText)].join('\n'));
 }

@@ -82,26 +82,6 @@ test('CL-13: what was rejected three times takes another approach, also after an
   expect((await onward(s, id, 'planning')).data.status).toBe('validated');
 });
 
-test('what a step lacked is named alone, and the same step is advised with it', async () => {
-  const id = await under('planning');
-  const own = `countersign --actor chief move ${id}`;
-  const GUIDE = '--guidance "WHAT TO DO OTHERWISE"';
-  const said = async (how: string, ...words: readonly string[]) => {
-    const { code, error } = await s.say('chief', 'move', id, how, ...words);
-    return [code, error.message, error.next];
-  };
-  expect(await said('skip')).toEqual([2, 'skip needs guidance', [`${own} skip ${GUIDE}`]]);
-  expect(await said('rollback', '--to', 'assigned')).toEqual([
-    ...[2, 'rollback needs guidance', [`${own} rollback --to assigned ${GUIDE}`]],
-  ]);
-  const [, lacking, next] = await said('rollback', '--to', 'nowhere', '--guidance', "it's too big");
-  expect([lacking, next]).toEqual([
-    expect.stringMatching(/^rollback needs to \(/),
-    [`${own} rollback --guidance 'it'\\''s too big' --to TO`],
-  ]);
-  expect(await said('escalate')).toEqual([2, 'escalate needs reason', [`${own} escalate --reason "WHY"`]]);
-});
-
 test('LIFE-53, LIFE-54: without guidance nothing is returned, and nobody but the CTO returns anything', async () => {
   const id = await under('planning');
   const before = await s.snapshot(id);

@@ -26,7 +26,12 @@ const { AGENTS, agentText, blockLines, hookEntries, mcpServers, PLUGIN, VERIFIER
 
 const { version, description, license } = JSON.parse(readFileSync('package.json', 'utf8'));
 // A plugin is copied away from the package: it finds the program on the path.
-const installation = { program: ['countersign'], builder: 'builder', verifier: 'verifier' };
+const installation = {
+  program: ['countersign'],
+  builder: 'builder',
+  verifier: 'verifier',
+  workflow: { profile: 'two-phase' },
+};
 const json = (value) => `${JSON.stringify(value, null, 2)}\n`;
 const files = {
   '.claude-plugin/plugin.json': json({ name: PLUGIN, version, description, license }),

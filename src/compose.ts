@@ -8,6 +8,7 @@ import {
   type Opened,
   type StagedKey,
 } from './engine/composition.ts';
+import { readConfig } from './engine/config.ts';
 import { EngineError } from './engine/engine-error.ts';
 import { renewHint } from './engine/keys.ts';
 import type { Ports } from './engine/ports.ts';
@@ -68,6 +69,7 @@ export function compose(cwd: string, given: Partial<Seams> = {}): Composition {
     version: VERSION,
     program: startFiles(),
     locate: () => placesOf(repository()),
+    protocol: async () => (await readConfig({ git: git(repository()) })).protocol,
     ask: (question) => askOnTerminal({ ...question, clock, random }),
     async open() {
       const repo = repository();

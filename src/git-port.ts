@@ -9,6 +9,7 @@ import { covered } from './workspace/covered.ts';
 import { differing } from './workspace/differing.ts';
 import { isDirty } from './workspace/dirty.ts';
 import { runGit } from './workspace/git.ts';
+import { namedCommit } from './workspace/named-commit.ts';
 import { type RefsRead, refReader } from './workspace/refs-read.ts';
 import type { Repository } from './workspace/repository.ts';
 import { type Tips, tips } from './workspace/tips.ts';
@@ -53,15 +54,8 @@ export function git(repo: Repository): GitPort {
       const ask = () => defaultBranchRef(repo, configured);
       return once(`default ${configured}`, names, ask, (said, refs) => said === pinned(names, refs));
     },
-    isAncestor(older, newer) {
-      try {
-        runGit(repo, ['merge-base', '--is-ancestor', older, newer]);
-        return true;
-      } catch (error) {
-        if (error instanceof WorkspaceError && error.code === 'GIT_FAILED') return false;
-        throw error;
-      }
-    },
+    namedCommit: (name) => namedCommit(repo, name),
+    isAncestor: (older, newer) => isAncestor(repo, older, newer),
     differing: (one, other, paths) => differing(repo, one, other, paths),
     covered: (at, works) => covered(repo, at, works),
     commitsBetween: (older, newer) => commitsBetween(repo, older, newer),
@@ -78,6 +72,16 @@ export function git(repo: Repository): GitPort {
     anchor: (note, message) => anchorNote(repo, note, message),
     anchors: () => anchoredNotes(repo),
   };
+}
+
+function isAncestor(repo: Repository, older: string, newer: string): boolean {
+  try {
+    runGit(repo, ['merge-base', '--is-ancestor', older, newer]);
+    return true;
+  } catch (error) {
+    if (error instanceof WorkspaceError && error.code === 'GIT_FAILED') return false;
+    throw error;
+  }
 }
 
 /** Files of commits that are kept at hand. */

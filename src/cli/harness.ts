@@ -19,14 +19,18 @@ export async function harnessChanges(
   pair: Pair,
   part: 'withOurs' | 'without',
 ): Promise<{ readonly changes: readonly Change[]; readonly shared: boolean }> {
-  const [{ claudeCodeFiles }, { installationAt }, { planned }, { originalsIn }] = await Promise.all([
-    import('../engine/harness/claude-code.ts'),
-    import('../engine/harness/installation.ts'),
-    import('../engine/harness/plan.ts'),
-    import('../engine/harness/originals.ts'),
-  ]);
+  const [{ claudeCodeFiles }, { installationAt }, { planned }, { originalsIn }, { workflowOf }] =
+    await Promise.all([
+      import('../engine/harness/claude-code.ts'),
+      import('../engine/harness/installation.ts'),
+      import('../engine/harness/plan.ts'),
+      import('../engine/harness/originals.ts'),
+      import('../engine/harness/workflow.ts'),
+    ]);
   const { top, state } = cli.composition.locate();
-  const installation = installationAt(top, cli.composition.program, pair);
+  // What is taken out is known by its marks, whatever the configuration says by now.
+  const workflow = part === 'withOurs' ? workflowOf(await cli.composition.protocol()) : undefined;
+  const installation = installationAt(top, cli.composition.program, pair, workflow);
   // What an installation of the other kind wrote goes with it.
   const files =
     part === 'without'
@@ -41,15 +45,17 @@ export async function harnessChanges(
 
 /** The two agents, each with a credential of its own. */
 export async function enlistPair(opened: Opened, caller: string, { builder, verifier }: Pair) {
-  const [{ enlist }, { BUILDER_ROLES, VERIFIER_ROLES }, { readRoster }] = await Promise.all([
+  const [{ enlist }, { workflowOf }, { readRoster }, { readConfig }] = await Promise.all([
     import('../engine/enlist.ts'),
-    import('../engine/harness/claude-code.ts'),
+    import('../engine/harness/workflow.ts'),
     import('../engine/roster.ts'),
+    import('../engine/config.ts'),
   ]);
+  const parts = workflowOf((await readConfig(opened.ports)).protocol);
   const { roster } = await readRoster(opened.ports);
   for (const [id, role] of [
-    [builder, BUILDER_ROLES[0]],
-    [verifier, VERIFIER_ROLES[0]],
+    [builder, parts.builder.roles[0]],
+    [verifier, parts.verifier.roles[0]],
   ] as const) {
     const roles = roster.members.get(id)?.roles ?? [role];
     if (roles.includes(role)) continue;
@@ -57,8 +63,8 @@ export async function enlistPair(opened: Opened, caller: string, { builder, veri
     throw new EngineError('BAD_INPUT', message, 'countersign init --with claude-code --agents OTHER,NAMES');
   }
   return [
-    { id: builder, ...(await enlist(opened, caller, builder, BUILDER_ROLES)) },
-    { id: verifier, ...(await enlist(opened, caller, verifier, VERIFIER_ROLES)) },
+    { id: builder, ...(await enlist(opened, caller, builder, parts.builder.roles)) },
+    { id: verifier, ...(await enlist(opened, caller, verifier, parts.verifier.roles)) },
   ];
 }
 

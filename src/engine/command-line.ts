@@ -1,4 +1,5 @@
-import type { Step } from './steps.ts';
+import { singleQuoted } from '../kernel/single-quoted.ts';
+import type { Given, Step } from './steps.ts';
 
 /** A step as people type it. */
 export function commandLine({
@@ -7,10 +8,18 @@ export function commandLine({
   to,
   move,
   takes,
-}: Pick<Step, 'command' | 'item' | 'to' | 'move' | 'takes'>): string {
+  given,
+}: Pick<Step, 'command' | 'item' | 'to' | 'move' | 'takes' | 'given'>): string {
   // One command of its own takes both steps of a goal: what is claimed of it, and its checks.
-  if (command === 'integrate') return `countersign goal verify ${item} --notes "WHAT YOU TRIED"`;
-  if (move) return [`countersign move ${item} ${command}`, ...takes.map(optionFor)].join(' ');
+  if (command === 'integrate') {
+    const { notes, ...more } = given;
+    const tried = notes === undefined ? '"WHAT YOU TRIED"' : quoted(String(notes));
+    return [`countersign goal verify ${item} --notes ${tried}`, ...said(more)].join(' ');
+  }
+  if (move) {
+    const lacked = takes.filter((name) => given[name] === undefined);
+    return [`countersign move ${item} ${command}`, ...said(given), ...lacked.map(optionFor)].join(' ');
+  }
   switch (command) {
     case 'dispatch': {
       if (to.length === 1) return `countersign dispatch ${item} --to ${to[0]}`;
@@ -39,6 +48,19 @@ const optionFor = (name: string): string => {
   if (name === 'evidence') return '--evidence PATH';
   return name === 'reason' ? '--reason "WHY"' : `--arg ${name}="…"`;
 };
+
+/** What was said already, as it is typed again. */
+const said = (given: Given): readonly string[] =>
+  Object.entries(given).map(([name, value]) => {
+    if (name === 'no_change') return '--no-change';
+    if (typeof value !== 'string') return `--${name} ${value.map(quoted).join(' ')}`;
+    return OPTIONS.has(name) ? `--${name} ${quoted(value)}` : `--arg ${quoted(`${name}=${value}`)}`;
+  });
+
+const OPTIONS: ReadonlySet<string> = new Set(['to', 'reason', 'guidance', 'commit']);
+
+/** As a shell takes it for one word. */
+export const quoted = (word: string): string => (/^[\w@%+=:,./~-]+$/.test(word) ? word : singleQuoted(word));
 
 /** The first of some names. */
 export const few = (names: readonly string[]) =>

@@ -50,6 +50,8 @@ export interface Composition {
   /** Makes the store and its keys where there are none, and begins the log with its first person. */
   create(owner: string): Promise<Opened & { readonly created: boolean }>;
   locate(): Places;
+  /** The protocol of new items by the committed configuration, also where there is no store. Throws BAD_CONFIG. */
+  protocol(): Promise<string>;
   /** Asks the person at the controlling terminal. */
   ask(question: HumanQuestion): Promise<HumanAnswer>;
 }

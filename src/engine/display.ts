@@ -1,6 +1,14 @@
-/** The name of an item for people; whatever stands before its number, the number finds it (CX-05). */
+/** The name of an item for people (CX-05). */
 export function displayId(number: number, protocol = ''): string {
   return `${protocol === 'goal' ? 'GOAL' : 'T'}-${number}`;
+}
+
+const SHORT = 80;
+
+/** A title as a confirmation repeats it: its first 80 characters. */
+export function shortTitle(title: string): string {
+  const characters = [...title];
+  return characters.length <= SHORT ? title : `${characters.slice(0, SHORT - 1).join('')}…`;
 }
 
 /**
@@ -10,6 +18,13 @@ export function displayId(number: number, protocol = ''): string {
 export function numberOf(ref: string): number | undefined {
   const match = /^(?:[A-Za-z]+-)?0*([1-9]\d{0,14})$/.exec(ref.trim());
   return match?.[1] === undefined ? undefined : Number(match[1]);
+}
+
+/** Whether a name that people write can be that of an item of the protocol: `GOAL-1` is a goal, `T-1` and `TASK-1` are none. */
+export function isCalled(ref: string, protocol: string): boolean {
+  const prefix = /^([A-Za-z]+)-/.exec(ref.trim())?.[1]?.toUpperCase();
+  if (prefix === 'GOAL') return protocol === 'goal';
+  return !(prefix === 'T' || prefix === 'TASK') || protocol !== 'goal';
 }
 
 /** A title as part of a file name: lower case, words joined by hyphens, leading verb dropped (2PC-53). */

@@ -7,6 +7,7 @@ import { claudeCodeFiles, type Installation } from './harness/claude-code.ts';
 import { installationAt } from './harness/installation.ts';
 import { VERIFIER_AGENT } from './harness/names.ts';
 import { planned } from './harness/plan.ts';
+import { workflowOf } from './harness/workflow.ts';
 
 const NAME = 'claude-code';
 const INIT = `countersign init --with ${NAME}`;
@@ -16,10 +17,10 @@ const PROTECTS =
   'todo lists cannot close what is not verified; the store, criteria, hooks and tokens are kept from edits; a turn does not end on an unproved claim';
 
 /** Claude Code, where it is used here: hooks present, armed, current, and what they protect. nothing to say where it is not. */
-export function claudeCode(
-  composition: Pick<Composition, 'locate' | 'program'>,
+export async function claudeCode(
+  composition: Pick<Composition, 'locate' | 'program' | 'protocol'>,
   env: NodeJS.ProcessEnv = process.env,
-): Condition {
+): Promise<Condition> {
   const { top } = composition.locate();
   const settings = ['.claude/settings.json', '.claude/settings.local.json'].map((path) =>
     readJson(top, path),
@@ -39,7 +40,9 @@ export function claudeCode(
   const missing = startFile(texts);
   if (missing !== '')
     return fail(NAME, `the hooks name ${missing}, which is not there: nothing is protected`, INIT);
-  const installation = installationAt(top, composition.program, { builder, verifier: verifierOf(top) });
+  const pair = { builder, verifier: verifierOf(top) };
+  const workflow = workflowOf(await composition.protocol());
+  const installation = installationAt(top, composition.program, pair, workflow);
   const stale = staleIn(top, installation);
   if (stale instanceof EngineError) return fail(NAME, stale.message, stale.hint);
   if (stale.length > 0) return warn(NAME, `${stale.join(', ')} are not as this version writes them`, INIT);

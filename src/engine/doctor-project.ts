@@ -6,12 +6,15 @@ import { oddAllowances, strangeAllowances } from './config-tables.ts';
 import { type CriteriaFile, criteriaFiles, firstCriteria } from './criteria-files.ts';
 import { ownerRemarks } from './criteria-read.ts';
 import type { Ports } from './ports.ts';
-import { everyProtocol } from './project-protocols.ts';
+import { brokenProtocols, everyProtocol } from './project-protocols.ts';
 
 /** The configuration that is in force: the committed one. */
 export async function configuration({ ports, places }: Opened): Promise<Condition> {
   const name = 'configuration';
   const { commit, allowances } = await readConfig(ports);
+  const broken = [...(await brokenProtocols(ports)).values()].map(({ message }) => message);
+  if (broken.length > 0)
+    return fail(name, `unusable protocols: ${broken.join('; ')}`, 'mend the file and commit it');
   if (commit !== '') {
     const at = `${CONFIG_PATH} at ${commit.slice(0, 12)}`;
     const strange = strangeAllowances(allowances, await everyProtocol(ports));

@@ -11,6 +11,8 @@ export const isEnded = ({ state }: Handle['item']): boolean => ['verified', 'com
 /** The new work that takes up what has ended, for whoever may add items; none where it was taken up for good. */
 export function followUpWay(handle: Handle, actor: Actor, world: World): readonly Option[] {
   const { protocol, item } = handle;
+  // A goal has tasks that are reopened, and there are always further goals.
+  if (protocol.name === 'goal') return [];
   if (!isEnded(item) || accountability(handle).superseded_by !== '') return [];
   const may = (who: Actor) =>
     who.kind === 'human' || mayTake(protocol, protocol.openers, item.state, { actor: who, proof: undefined });

@@ -15,6 +15,7 @@ import { nowOf, type Ports } from './ports.ts';
 import { useProof } from './proof.ts';
 import { beyondToken } from './reach.ts';
 import { recordRefusal } from './refuse.ts';
+import type { Given } from './steps.ts';
 import { complete } from './transaction.ts';
 import { waysOn } from './ways.ts';
 import { readWorld } from './world.ts';
@@ -34,6 +35,8 @@ export interface NotDone {
   readonly verdicts: readonly Verdict[];
   readonly handle: Handle;
   readonly options: readonly Option[];
+  /** What came with the command, by the names of the table. */
+  readonly given: Given;
 }
 
 export type Outcome = Done | NotDone;
@@ -184,8 +187,11 @@ export async function refusal(
   await recordRefusal(ports, handle, command, lost);
   const options = instead(handle, command, world);
   const { code, because, verdicts } = lost;
-  return { kind: 'refused', code, because, verdicts, handle, options };
+  return { kind: 'refused', code, because, verdicts, handle, options, given: givenWith(command) };
 }
+
+const givenWith = ({ arguments: named, reason }: Command): Given =>
+  reason === '' ? named : { ...named, reason };
 
 /** The ways on; and where nothing leads on, or what was asked for would undo something, the new work first. */
 function instead(handle: Handle, { name, actor }: Command, world: World): readonly Option[] {

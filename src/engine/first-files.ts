@@ -102,6 +102,12 @@ schema: countersign/config/1
 #   undispatched: flag          # claims of work that nobody dispatched: flag or refuse
 #   independence: automated     # least independence of a verdict: automated, sibling, other-lineage, human
 
+# Minutes that items may stay in a state, by protocol and state, and hats that one actor may not wear on one item
+# (docs/configuration.md).
+# allowances:
+#   lifecycle: {in_progress: 120}
+# hats: [[builder, reviewer], [builder, tester], [reviewer, tester]]
+
 # Files that the engine writes for others to read, and never believes; ignore them in git.
 # projections:
 #   todo: .orchestration/todo.json

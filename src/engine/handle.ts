@@ -4,7 +4,7 @@ import { fold } from '../kernel/evolve.ts';
 import type { Protocol } from '../kernel/protocol.ts';
 import type { WorkItem } from '../kernel/work-item.ts';
 import type { ItemRow, StoredEvent } from '../store/store.ts';
-import { displayId, numberOf } from './display.ts';
+import { displayId, isCalled, numberOf } from './display.ts';
 import { EngineError } from './engine-error.ts';
 import type { Ports } from './ports.ts';
 import { protocolOf } from './protocols.ts';
@@ -24,7 +24,15 @@ export const itemStream = (id: string) => `item/${id}`;
 export async function findRow(ports: Pick<Ports, 'store'>, ref: string): Promise<ItemRow> {
   const number = numberOf(ref);
   const row = number === undefined ? await ports.store.itemById(ref) : await ports.store.itemByNumber(number);
-  if (row !== undefined) return row;
+  if (row !== undefined && (number === undefined || isCalled(ref, row.protocol))) return row;
+  if (row !== undefined) {
+    const is = displayId(row.number, row.protocol);
+    throw new EngineError(
+      'NOT_FOUND',
+      `there is no ${ref}: number ${row.number} is ${is}`,
+      `countersign show ${is}`,
+    );
+  }
   throw new EngineError('NOT_FOUND', `there is no item ${ref}`, 'see what there is: countersign list');
 }
 

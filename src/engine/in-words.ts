@@ -1,3 +1,4 @@
+import { CATEGORIES } from '../kernel/protocol.ts';
 import type { Verdict } from '../kernel/verdict.ts';
 import type { Handle } from './handle.ts';
 
@@ -18,12 +19,16 @@ export function inWords({ protocol }: Pick<Handle, 'protocol'>, text: string): s
       .map(([name]) => name)
       .join(' or ');
   return text
-    .replace(/=([A-Z]+)\b/g, (whole, category: string) => states(category) || whole)
+    .replace(/=([A-Z]+)\b/g, (whole, category: string) => states(category) || inWord(category, whole))
     .replace(
       /\b(an?|no|the|this) (quality|inconclusive)(?= (?:saying|says|asked|was|is|on|cannot)\b| \(|[;,]|$)/g,
       (_, article: string, kind: string) => `${article} ${SPOKEN.get(kind) ?? kind}`,
     );
 }
+
+/** A category of which this protocol has no state: members of other protocols may have one. */
+const inWord = (category: string, whole: string): string =>
+  (CATEGORIES as readonly string[]).includes(category) ? category.toLowerCase() : whole;
 
 /** The same for verdicts of guards, in what they say and in what would help. */
 export const verdictsInWords = (

@@ -1,4 +1,3 @@
-import type { Linked } from '../kernel/event.ts';
 import type { Protocol } from '../kernel/protocol.ts';
 import type { Caller } from './caller.ts';
 import { readConfig } from './config.ts';
@@ -7,6 +6,7 @@ import { EngineError } from './engine-error.ts';
 import { categoryOf } from './escalation.ts';
 import { goalOf } from './goal-of.ts';
 import { type Handle, loadItem } from './handle.ts';
+import { movedTo, originFact } from './migration.ts';
 import { NEW_ITEM, type NewItem } from './new-item.ts';
 import { openItems } from './open.ts';
 import type { Ports } from './ports.ts';
@@ -20,27 +20,38 @@ export interface Migrated {
   readonly to: Handle;
 }
 
+/** What is asked for: which item, to which protocol ('' for the present version of its own), and why. */
+export interface Migration {
+  readonly ref: string;
+  readonly to: string;
+  readonly reason: string;
+}
+
 /**
  * Moves an item to the present version of its protocol, or to another one. The table of an item never changes under it:
  * a new item takes its place, with its title, list, kind and dependencies, and begins anew, because no verdict of one
- * table counts under another. Both say so in the log. Throws BAD_INPUT where there is nothing to move to or the item has
- * ended, NO_CREDENTIAL for who may not open items, or is no person where failures or an escalation would be left behind.
+ * table counts under another. Both say so in the log: from which table to which, and why. Throws BAD_INPUT
+ * where no reason is given, there is nothing to move to or the item has ended, NO_CREDENTIAL for who may not open items, or is no person where failures or an escalation would be left behind.
  */
-export async function migrate(ports: Ports, caller: Caller, ref: string, name = ''): Promise<Migrated> {
+export async function migrate(
+  ports: Ports,
+  caller: Caller,
+  { ref, to: name, reason }: Migration,
+): Promise<Migrated> {
+  if (reason.trim() === '')
+    throw new EngineError('BAD_INPUT', 'a move to another table takes a reason', `add --reason "WHY"`);
   const old = await loadItem(ports, ref);
   const config = await readConfig(ports);
   const target = await protocolNamed(ports, name || old.protocol.name || config.protocol);
   assertMovable(old, refOf(target).digest, target.name, target.version);
   assertFits(old, target);
   assertMayMove(old, target, caller);
-  const wanted = await successorOf(ports, old, target.name);
+  const wanted = await successorOf(ports, old, target.name, reason);
   const [to] = await openItems(ports, caller, [wanted], async (write, [created]) => {
     if (created === undefined) return;
     const now = await loadItem(ports, old.id);
     assertMovable(now, refOf(target).digest, target.name, target.version);
-    const { openedBy: by } = created.item;
-    const event: Linked = { type: 'linked', at: write.at, by, kind: 'superseded-by', to: created.display };
-    touch(write, now, [event]);
+    touch(write, now, [movedTo(now, created, write.at, reason)]);
     write.links.push({ from: created.id, kind: 'supersedes', to: now.id });
     await handOver(ports, write, now, created);
     await replaceIn(ports, write, now, created);
@@ -75,7 +86,7 @@ function assertMayMove(old: Handle, target: Protocol, { actor }: Caller): void {
   throw new EngineError(
     'NO_CREDENTIAL',
     `${old.display} is moved ${because} by a person alone`,
-    `a person says: countersign protocol migrate ${old.display} --to ${target.name}`,
+    `a person says: countersign protocol migrate ${old.display} --to ${target.name} --reason "WHY"`,
   );
 }
 
@@ -96,7 +107,8 @@ function assertFits({ display, item }: Handle, target: Protocol): void {
     );
 }
 
-async function successorOf(ports: Ports, { display, item, id }: Handle, protocol: string): Promise<NewItem> {
+async function successorOf(ports: Ports, old: Handle, protocol: string, reason: string): Promise<NewItem> {
+  const { item, id } = old;
   const table = await protocolNamed(ports, protocol);
   const kept = Object.entries(item.settings).filter(
     ([name, value]) => table.settings[name]?.includes(value) === true,
@@ -110,7 +122,7 @@ async function successorOf(ports: Ports, { display, item, id }: Handle, protocol
     dependsOn: links.filter((link) => link.kind === 'depends-on').map((link) => link.to),
     settings: Object.fromEntries(kept),
     facts: {
-      migrated_from: display,
+      ...originFact(old, reason),
       ...(facts.acceptance === undefined ? {} : { acceptance: facts.acceptance }),
     },
   };

@@ -1,10 +1,10 @@
 import type { RefusalCode } from '../kernel/decide.ts';
 import { unsatisfied } from '../kernel/verdict.ts';
 import type { Caller } from './caller.ts';
-import { EngineError } from './engine-error.ts';
 import { type NotDone, refusal } from './execute.ts';
 import { loadItem } from './handle.ts';
 import { nowOf, type Ports } from './ports.ts';
+import { recordUnopened } from './refuse.ts';
 import { readWorld } from './world.ts';
 
 /** Names are given for compatibility only: who calls is what the credential says (CX-17). */
@@ -24,9 +24,21 @@ export async function otherName(
   return refuseBefore(ports, caller, { ref, command, code: 'wrong-role', ...why });
 }
 
-/** The same where there is no item yet. Throws NO_CREDENTIAL. */
-export function assertOwnName(caller: Caller, name: string): void {
-  if (!isOwn(caller, name)) throw new EngineError('NO_CREDENTIAL', becauseOf(caller, name), FIX);
+/** The same where there is no item yet: what is to be told, recorded; undefined for the caller's own name and for none. */
+export async function otherCreator(
+  ports: Ports,
+  caller: Caller,
+  { name, command }: { readonly name: string; readonly command: string },
+): Promise<Pick<NotDone, 'code' | 'because' | 'verdicts'> | undefined> {
+  if (isOwn(caller, name)) return undefined;
+  const because = becauseOf(caller, name);
+  const refused = {
+    code: 'wrong-role',
+    because,
+    verdicts: [unsatisfied('credential', because, FIX)],
+  } as const;
+  await recordUnopened(ports, { name: command, actor: caller.actor, at: nowOf(ports) }, refused);
+  return refused;
 }
 
 export interface Before {

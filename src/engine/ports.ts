@@ -30,6 +30,8 @@ export interface GitPort {
   ): { readonly head: string; readonly defaultHead: string };
   /** What is pinned as the default branch when an item is opened: a full ref, or a commit id where HEAD is on no branch. */
   defaultBranchRef(configured: string): string;
+  /** The full id of what any name stands for that git can resolve; '' with the reason where it is no single commit. */
+  namedCommit(name: string): { readonly commit: string; readonly why?: 'missing' | 'ambiguous' };
   isAncestor(older: string, newer: string): boolean;
   /** Those of the paths that do not have the same content in both commits; one git process. */
   differing(one: string, other: string, paths: readonly string[]): readonly string[];

@@ -10,37 +10,61 @@ import type { GitPort, Ports } from './ports.ts';
 /** Where a project keeps protocols of its own, as committed on its default branch. */
 export const PROTOCOL_FOLDER = '.countersign/protocols';
 
-/** What was read last, by repository: protocols of one commit never change. */
-const lastRead = new WeakMap<
-  GitPort,
-  { readonly commit: string; readonly protocols: ReadonlyMap<string, Protocol> }
->();
+/** What a project keeps: its protocols by name, and what is wrong with the files that hold none. */
+interface Kept {
+  readonly protocols: ReadonlyMap<string, Protocol>;
+  /** By the name that the protocol would have. */
+  readonly broken: ReadonlyMap<string, EngineError>;
+}
 
-/**
- * The protocols that a project wrote for itself, by name; those of the default branch, never of the working tree. Throws
- * BAD_CONFIG, naming the file and what is wrong, where one of them is no protocol.
- */
-export async function projectProtocols(ports: Pick<Ports, 'git'>): Promise<ReadonlyMap<string, Protocol>> {
+/** What was read last, by repository: protocols of one commit never change. */
+const lastRead = new WeakMap<GitPort, Kept & { readonly commit: string }>();
+
+async function kept(ports: Pick<Ports, 'git'>): Promise<Kept> {
   const { head, defaultHead } = ports.git.heads('');
   const commit = defaultHead || head;
   const known = lastRead.get(ports.git);
-  if (known?.commit === commit) return known.protocols;
-  const protocols = commit === '' ? new Map() : await readAll(ports, commit);
-  lastRead.set(ports.git, { commit, protocols });
-  return protocols;
+  if (known?.commit === commit) return known;
+  const found: Kept =
+    commit === '' ? { protocols: new Map(), broken: new Map() } : await readAll(ports, commit);
+  lastRead.set(ports.git, { commit, ...found });
+  return found;
 }
 
-async function readAll({ git }: Pick<Ports, 'git'>, commit: string): Promise<ReadonlyMap<string, Protocol>> {
+/**
+ * The protocols that a project wrote for itself, by name; those of the default branch, never of the working tree. A file that
+ * holds none takes no other with it: see `brokenProtocols`.
+ */
+export const projectProtocols = async (ports: Pick<Ports, 'git'>): Promise<ReadonlyMap<string, Protocol>> =>
+  (await kept(ports)).protocols;
+
+/** What is wrong with the files that hold no protocol, by the name that it would have: BAD_CONFIG, naming the file. */
+export const brokenProtocols = async (ports: Pick<Ports, 'git'>): Promise<ReadonlyMap<string, EngineError>> =>
+  (await kept(ports)).broken;
+
+async function readAll({ git }: Pick<Ports, 'git'>, commit: string): Promise<Kept> {
   const protocols = new Map<string, Protocol>();
+  const broken = new Map<string, EngineError>();
   for (const path of git.listAt(commit, PROTOCOL_FOLDER)) {
     if (!['.yaml', '.yml', '.json'].includes(extname(path))) continue;
-    const protocol = await parsed(path, git.readAt(commit, path) ?? Buffer.alloc(0));
     const name = basename(path, extname(path));
-    if (protocol.name !== name) throw bad(path, `it is called ${protocol.name}, its file ${name}`);
-    if (builtIn(name) !== undefined) throw bad(path, `${name} ships with the engine: take another name`);
-    protocols.set(name, protocol);
+    try {
+      protocols.set(name, await namedAs(name, path, git.readAt(commit, path) ?? Buffer.alloc(0)));
+    } catch (error) {
+      if (!(error instanceof EngineError)) throw error;
+      broken.set(name, error);
+    }
   }
-  return protocols;
+  // Of two files of one name the sound one is no answer: nobody would know which is meant.
+  for (const name of broken.keys()) protocols.delete(name);
+  return { protocols, broken };
+}
+
+async function namedAs(name: string, path: string, bytes: Buffer): Promise<Protocol> {
+  const protocol = await parsed(path, bytes);
+  if (protocol.name !== name) throw bad(path, `it is called ${protocol.name}, its file ${name}`);
+  if (builtIn(name) !== undefined) throw bad(path, `${name} ships with the engine: take another name`);
+  return protocol;
 }
 
 async function parsed(path: string, bytes: Buffer): Promise<Protocol> {
@@ -68,20 +92,25 @@ export function strangeProbes(protocol: Protocol): string {
 }
 
 const bad = (path: string, what: string) =>
-  new EngineError('BAD_CONFIG', `${path}: ${what}`, `see what is wrong: countersign protocol check ${path}`);
+  new EngineError('BAD_CONFIG', `${path}: ${what}`, 'mend the file and commit it on the default branch');
 
-/** The protocol of a name: one that ships with the engine, or the project's own. Throws UNKNOWN_PROTOCOL, BAD_CONFIG. */
+/**
+ * The protocol of a name: one that ships with the engine, or the project's own. Throws UNKNOWN_PROTOCOL, and BAD_CONFIG where
+ * its file holds none.
+ */
 export async function protocolNamed(ports: Pick<Ports, 'git'>, name: string): Promise<Protocol> {
   const shipped = builtIn(name);
   if (shipped !== undefined) return shipped;
-  const own = await projectProtocols(ports);
+  const { protocols: own, broken } = await kept(ports);
   const protocol = own.get(name);
   if (protocol !== undefined) return protocol;
+  const wrong = broken.get(name);
+  if (wrong !== undefined) throw wrong;
   const known = [...Object.keys(BUILT_IN), ...own.keys()].join(', ');
   throw new EngineError('UNKNOWN_PROTOCOL', `there is no protocol ${name}`, `known: ${known}`);
 }
 
-/** Every protocol that an item could be opened with here. Throws BAD_CONFIG. */
+/** Every protocol that an item could be opened with here. */
 export const everyProtocol = async (ports: Pick<Ports, 'git'>): Promise<readonly Protocol[]> => [
   ...Object.values(BUILT_IN),
   ...(await projectProtocols(ports)).values(),

@@ -5,7 +5,7 @@ import { BUILT_IN, builtIn } from '../protocols/index.ts';
 import { parseYaml } from './config.ts';
 import { EngineError } from './engine-error.ts';
 import type { Ports } from './ports.ts';
-import { projectProtocols, strangeProbes } from './project-protocols.ts';
+import { brokenProtocols, projectProtocols, strangeProbes } from './project-protocols.ts';
 
 /** A protocol by its name or from a file, YAML or JSON. Throws NOT_FOUND, or BAD_INPUT with every problem. */
 export async function protocolFrom(nameOrFile: string, ports?: Pick<Ports, 'git'>): Promise<Protocol> {
@@ -15,6 +15,8 @@ export async function protocolFrom(nameOrFile: string, ports?: Pick<Ports, 'git'
   if (ports !== undefined && !existsSync(nameOrFile)) {
     const own = (await projectProtocols(ports)).get(nameOrFile);
     if (own !== undefined) return own;
+    const wrong = (await brokenProtocols(ports)).get(nameOrFile);
+    if (wrong !== undefined) throw wrong;
   }
   const parsed = parseProtocol(await valueIn(nameOrFile));
   const strange = parsed.ok ? strangeProbes(parsed.protocol) : '';

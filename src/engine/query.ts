@@ -35,6 +35,8 @@ export interface Listed {
   /** Number to continue after; 0 when this is the end. */
   readonly next: number;
   readonly progress: Progress;
+  /** Those of the page that another item took the place of, by their internal ids: they are not open any more. */
+  readonly replaced: ReadonlySet<string>;
 }
 
 /**
@@ -56,7 +58,26 @@ export async function list(ports: Ports, query: ItemQuery): Promise<Listed> {
   const rows = await ports.store.items({ ...query, limit: query.limit + 1 });
   const page = rows.slice(0, query.limit);
   const next = rows.length > query.limit ? (page.at(-1)?.number ?? 0) : 0;
-  return { rows: page, next, progress: await progress(ports, query.list) };
+  const replaced = await replacedOf(ports, page);
+  return { rows: page, next, progress: await progress(ports, query.list), replaced };
+}
+
+/** Closed rows in a state that is not closed of itself. */
+async function replacedOf(ports: Ports, rows: readonly ItemRow[]): Promise<ReadonlySet<string>> {
+  const closed = rows.filter(({ category }) => category === 'CLOSED');
+  const own = await ownOf(ports, closed);
+  const isItself = ({ protocol, state }: ItemRow) =>
+    (own.get(protocol) ?? BUILT_IN[protocol])?.states[state]?.category === 'CLOSED';
+  return new Set(closed.filter((row) => !isItself(row)).map(({ id }) => id));
+}
+
+/** The project's own protocols, read only where an item follows one. */
+async function ownOf(
+  ports: Ports,
+  followers: readonly Pick<ItemRow, 'protocol'>[],
+): Promise<ReadonlyMap<string, Protocol>> {
+  const foreign = followers.some(({ protocol }) => !Object.hasOwn(BUILT_IN, protocol));
+  return foreign ? adoptedProtocols(ports) : new Map();
 }
 
 function assertCategories(asked: readonly string[]): void {
@@ -84,18 +105,16 @@ async function assertStates(ports: Ports, asked: readonly string[]): Promise<voi
 
 export async function progress(ports: Ports, listName: string | undefined): Promise<Progress> {
   const tallies = await ports.store.tally(listName);
-  // The project's own are read only where an item follows one.
-  const foreign = tallies.some(({ protocol }) => !Object.hasOwn(BUILT_IN, protocol));
-  const own: ReadonlyMap<string, Protocol> = foreign ? await adoptedProtocols(ports) : new Map();
+  const own = await ownOf(ports, tallies);
   const byState: Record<string, number> = {};
   const sum = { done: 0, total: 0, legacy: 0, superseded: 0 };
   for (const { protocol, state, category, legacy, count } of tallies) {
-    byState[state] = (byState[state] ?? 0) + count;
     const success = isSuccess(own.get(protocol) ?? BUILT_IN[protocol], state);
     if (category === 'CLOSED' && !success) {
       sum.superseded += count;
       continue;
     }
+    byState[state] = (byState[state] ?? 0) + count;
     sum.total += count;
     if (legacy) sum.legacy += count;
     else if (success) sum.done += count;

@@ -17,7 +17,10 @@ export interface RefusalTold {
 }
 
 /** `command` is the name of what was refused, '' where it is none of the table. */
-export function toldOf({ handle, code, because, verdicts, options }: NotDone, command: string): RefusalTold {
+export function toldOf(
+  { handle, code, because, verdicts, options, given }: NotDone,
+  command: string,
+): RefusalTold {
   const closed = verdicts.filter((v) => v.status === 'unsatisfied' || v.status === 'error');
   const missing = verdictsInWords(handle, closed);
   const { failures, evidence } =
@@ -28,6 +31,6 @@ export function toldOf({ handle, code, because, verdicts, options }: NotDone, co
     missing: missing.map(({ guard, status, because: why, fix }) => ({ guard, status, because: why, fix })),
     failures,
     evidence,
-    steps: stepsOn(handle, options, { command, code, missing }),
+    steps: stepsOn(handle, options, { command, code, missing, given }),
   };
 }

@@ -20,27 +20,43 @@ export interface RefusalEvent {
 
 export const refusalStream = (itemId: string) => `refusals/${itemId}`;
 
+/** Stands for the item where something was to be opened, and never was: no item has such an id. */
+export const UNOPENED_ID = 'new';
+
+interface Tried {
+  readonly code: string;
+  readonly because: string;
+  readonly verdicts: readonly Verdict[];
+}
+
 /** Writes down who tried what and why it was refused. */
 export async function recordRefusal(
   ports: Ports,
   handle: Handle,
-  command: Pick<Command, 'name' | 'actor' | 'at'>,
-  refused: { readonly code: string; readonly because: string; readonly verdicts: readonly Verdict[] },
+  { name: attempted, actor, at: asked }: Pick<Command, 'name' | 'actor' | 'at'>,
+  refused: Tried,
 ): Promise<void> {
-  const event: RefusalEvent = {
-    type: 'refused',
-    at: later(command.at, handle.item.updatedAt),
-    by: command.actor.id,
-    item: handle.display,
-    state: handle.item.state,
-    attempted: command.name,
-    code: refused.code,
-    because: refused.because,
-    verdicts: refused.verdicts,
-  };
+  const at = later(asked, handle.item.updatedAt);
+  const who = { at, by: actor.id, item: handle.display, state: handle.item.state, attempted };
+  await write(ports, handle.id, { type: 'refused', ...who, ...only(refused) });
+}
+
+/** The same where nothing was opened yet. */
+export async function recordUnopened(
+  ports: Ports,
+  { name: attempted, actor, at }: Pick<Command, 'name' | 'actor' | 'at'>,
+  refused: Tried,
+): Promise<void> {
+  const who = { at, by: actor.id, item: '', state: '', attempted };
+  await write(ports, UNOPENED_ID, { type: 'refused', ...who, ...only(refused) });
+}
+
+const only = ({ code, because, verdicts }: Tried): Tried => ({ code, because, verdicts });
+
+async function write(ports: Ports, id: string, event: RefusalEvent): Promise<void> {
   const commandId = ports.newId();
   const append = {
-    stream: refusalStream(handle.id),
+    stream: refusalStream(id),
     expected: 'any' as const,
     bodies: [bodyOf(event, commandId)],
   };

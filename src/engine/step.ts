@@ -53,7 +53,18 @@ export async function step(
     gather: (handle) => gatherFor({ ports, caller, handle, request, config, warnings }),
     extend: (write, handle) => tie(ports, write, handle, request),
   });
-  return { ...outcome, warnings: [...new Set(warnings)] };
+  return { ...withGiven(outcome, request), warnings: [...new Set(warnings)] };
+}
+
+/** A refusal knows all that came with the step, so that it can be taken again with what was missing. */
+function withGiven(outcome: Outcome, { commit, evidence, noChange }: StepRequest): Outcome {
+  if (outcome.kind === 'done') return outcome;
+  const more = {
+    ...(commit === '' ? {} : { commit }),
+    ...(evidence.length === 0 ? {} : { evidence }),
+    ...(noChange ? { no_change: 'yes' } : {}),
+  };
+  return { ...outcome, given: { ...outcome.given, ...more } };
 }
 
 /** A link between a goal and a task is written on both, in the write that decided it. */

@@ -11,6 +11,9 @@ import type { Handle } from './handle.ts';
 import { inWords } from './in-words.ts';
 import { isGiven } from './own-word.ts';
 
+/** Arguments of a step by the names of the table; `evidence` are files, and `no_change` stands for itself. */
+export type Given = { readonly [name: string]: string | readonly string[] };
+
 /** A step that leads on from an item, before a face gives it the form of a command or a call. */
 export interface Step {
   /** The item that it is taken on. */
@@ -34,6 +37,8 @@ export interface Step {
   readonly before: string;
   /** It is what was just refused: to be asked for again, in the same words. */
   readonly again: boolean;
+  /** What came with it, where it lacked something else: to be said again. */
+  readonly given: Given;
   /** Arguments that it takes, where it is a command of a table that has none of its own in the faces. */
   readonly takes: readonly string[];
   readonly move: boolean;
@@ -45,9 +50,10 @@ export interface Asked {
   readonly command: string;
   readonly code: string;
   readonly missing: readonly Verdict[];
+  readonly given: Given;
 }
 
-export const NOTHING_ASKED: Asked = { command: '', code: '', missing: [] };
+export const NOTHING_ASKED: Asked = { command: '', code: '', missing: [], given: {} };
 
 /**
  * A step for each way on that is open: the caller's own, else those of others with their names. Where none is, what
@@ -58,6 +64,8 @@ export function stepsOn(
   options: readonly Option[],
   asked: Asked = NOTHING_ASKED,
 ): readonly Step[] {
+  const tried = lackingWords(handle, options, asked);
+  if (tried !== undefined) return [tried];
   const ways = options.filter(
     (o) => !isAsideOf(handle, o) && !isBegun(handle, o) && !isEarly(handle, o) && !isLonger(options, o),
   );
@@ -78,6 +86,21 @@ export function stepsOn(
     ...steps.filter((s) => s.before === ''),
     ...options.filter((o) => isEarned(handle, o)).map(told),
   ];
+}
+
+/** The step that was tried without something that it takes: the same again, with what it lacked. */
+function lackingWords(handle: Handle, options: readonly Option[], asked: Asked): Step | undefined {
+  if (asked.code !== 'bad-arguments') return undefined;
+  const same = options.filter((o) => o.mine && o.command === asked.command && !isLonger(options, o));
+  const option = same.find((o) => o.missing.length === 0) ?? same[0];
+  if (option === undefined) return undefined;
+  const step = stepOf(handle, options, option, true, asked);
+  const row = rowOf(handle, option);
+  const targets = row === undefined ? [] : targetsOf(handle.protocol, row, handle.item);
+  const isSaid = ([name, value]: [string, string | readonly string[]]) =>
+    typeof value !== 'string' ||
+    (value.trim() !== '' && (name !== 'to' || targets.length < 2 || targets.includes(value)));
+  return { ...step, given: Object.fromEntries(Object.entries(asked.given).filter(isSaid)) };
 }
 
 /** One way on as a step, whoever takes it. */
@@ -108,6 +131,7 @@ export function stepOf(
       who,
       again,
       before: '',
+      given: {},
       move,
     },
     takes: move ? takesOf(handle, option) : [],
@@ -205,7 +229,7 @@ const lacksReview = ({ command, missing }: Option) =>
 
 const PLAIN: Step = {
   ...{ item: '', protocol: '', command: '', to: [], own: true, as: '', roles: [], who: [] },
-  ...{ person: false, before: '', again: false, takes: [], move: false },
+  ...{ person: false, before: '', again: false, given: {}, takes: [], move: false },
 };
 
 const look = (item: string): Step => ({ ...PLAIN, item, command: 'show' });

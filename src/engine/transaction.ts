@@ -8,6 +8,7 @@ import { type Draft, touch } from './draft.ts';
 import { EngineError } from './engine-error.ts';
 import { categoryOf } from './escalation.ts';
 import { type Handle, itemStream } from './handle.ts';
+import { successorTo } from './migration.ts';
 import type { Ports } from './ports.ts';
 import { follow } from './react.ts';
 import { bodyOf } from './stored.ts';
@@ -80,6 +81,7 @@ export function rowOf({ id, protocol, item }: Pick<Handle, 'id' | 'protocol' | '
     dueAt: dueAt(protocol, item),
     legacy: item.legacy,
     overdueAt: overdueAt(protocol, item),
-    failures: worstCount(item.counters),
+    // Nobody has to see to what another took the place of.
+    failures: successorTo(item) === undefined ? worstCount(item.counters) : 0,
   };
 }

@@ -49,8 +49,10 @@ export function decide(
   }
   const aimed = allowed.filter(({ row }) => argumentsMissing(protocol, row, item, command).length === 0);
   if (aimed.length === 0) {
-    const missing = allowed.flatMap(({ row }) => argumentsMissing(protocol, row, item, command));
-    return refuse('bad-arguments', `${command.name} needs ${[...new Set(missing)].join(', ')}`);
+    const lists = allowed.map(({ row }) => argumentsMissing(protocol, row, item, command));
+    // What only another row of the command takes may be left out.
+    const missing = lists.reduce((fewest, list) => (list.length < fewest.length ? list : fewest));
+    return refuse('bad-arguments', `${command.name} needs ${missing.join(', ')}`);
   }
   const context: Context = { counters: protocol.counters, item, command, world, gathered };
   const judged = aimed.map((entry) => ({

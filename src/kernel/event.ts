@@ -104,6 +104,8 @@ export interface Linked extends Fact {
   readonly type: 'linked';
   readonly kind: 'superseded-by' | 'regression' | 'goal' | 'not-goal';
   readonly to: string;
+  /** Of a move to another table: from which, to which, and why. */
+  readonly facts?: Facts;
 }
 
 export type ItemEvent = Opened | Moved | Recorded | SubjectMoved | Noted | Elapsed | Linked;

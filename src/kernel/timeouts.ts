@@ -10,6 +10,7 @@ const MINUTE = 60_000;
 /** The allowance of the present state in minutes: the item's own, else the protocol's; 0 = none. What ended has none. */
 export function allowanceOf(protocol: Protocol, item: WorkItem): number {
   if (protocol.states[item.state]?.final === true) return 0;
+  if (item.links.some(({ kind }) => kind === 'superseded-by')) return 0;
   const own = item.settings[`allowance.${item.state}`];
   const minutes = typeof own === 'string' ? Number(own) : Number.NaN;
   return Number.isFinite(minutes) && minutes >= 0 ? minutes : (protocol.states[item.state]?.allowance ?? 0);

@@ -1,9 +1,10 @@
 import { commandLine } from '../engine/command-line.ts';
 import type { Handle } from '../engine/handle.ts';
 import { ADD_TASK } from '../engine/more-work.ts';
-import { type Step, stepsOn } from '../engine/steps.ts';
+import { type Given, type Step, stepsOn } from '../engine/steps.ts';
 import type { Option } from '../kernel/guidance.ts';
-import { namedStep } from '../protocols/tools.ts';
+import { type NamedStep, namedStep } from '../protocols/tools.ts';
+import { asCalls } from './as-calls.ts';
 import type { Offers } from './offers.ts';
 
 /** A step as an agent takes it: a tool with its arguments, or what a person types at a terminal. */
@@ -55,7 +56,7 @@ export function unique(calls: readonly Call[]): readonly Call[] {
 /** The exact call for a step: with the caller's own tools for what is theirs, else with those that some role is offered. */
 export function callFor(step: Step, offered: Offers): Call {
   const { command, own, roles, before, person } = step;
-  const first = before === '' ? {} : { first: before };
+  const first = before === '' ? {} : { first: asCalls(before, offered) };
   if (command === '') return { by: 'you', ...first };
   const run = `${commandLine(step)}${person && command === 'verify' ? ' --confirm' : ''}`;
   const noAgent = isPersons(step) || (roles.length > 0 && roles.every((role) => role === 'human'));
@@ -79,36 +80,59 @@ const newTask = ({ item }: Step, { any }: Offers): Pick<Call, 'tool' | 'argument
   any.has('create_goal') ? { tool: 'create_task', arguments: { title: 'TITLE', goal_id: item } } : {};
 
 function toolFor(step: Step, offers: Offers): Pick<Call, 'tool' | 'arguments'> {
-  const { command, item, protocol, to, takes, move } = step;
+  const { command, item, protocol, to, takes, move, given } = step;
   const offered = step.own ? offers.own : offers.any;
   const named = namedStep(protocol, command);
   if (named !== undefined && (move || OF_EVERY.has(command)) && offered.has(named.tool)) {
     const state = takes.includes('to') && !('assign_to' in named.more) ? { to: 'STATE' } : {};
-    return { tool: named.tool, arguments: { [named.item]: item, ...named.more, ...state } };
+    const said = asNamed(named, given);
+    return { tool: named.tool, arguments: { [named.item]: item, ...named.more, ...state, ...said } };
   }
   const tool = move ? '' : (TOOLS[command] ?? '');
   const more = { ...ARGUMENTS[command], ...(command === 'dispatch' ? { to: to.at(-1) ?? 'ACTOR' } : {}) };
   if (offered.has(tool)) return { tool, arguments: { item, ...more } };
-  if (!offered.has('item_move')) return {};
+  // New work is no step of the item: item_move takes none.
+  if (!offered.has('item_move') || NEW_WORK.has(command)) return {};
   const { kind: _, ...rest } = more as Arguments;
-  return { tool: 'item_move', arguments: { item, command, ...rest, ...given(takes) } };
+  return { tool: 'item_move', arguments: { item, command, ...rest, ...asMoved(takes, given) } };
 }
+
+/** What was said already, under the names that the tool of a step has for it. */
+function asNamed({ more, protocol }: NamedStep, given: Given): Arguments {
+  const name = (of: string) => {
+    if (of === 'to' && protocol === 'goal-task') return 'assign_to';
+    if (of === 'task') return 'task_id';
+    return of === 'evidence' && 'file' in more ? 'file' : of;
+  };
+  const value = (of: string, said: Given[string]) => {
+    if (of === 'no_change') return true;
+    return of === 'evidence' && 'file' in more ? (said[0] ?? '') : said;
+  };
+  const taken = Object.entries(given).filter(([of]) => of !== 'reason' || 'reason' in more);
+  return Object.fromEntries(taken.map(([of, said]) => [name(of), value(of, said)]));
+}
+
+const NEW_WORK: ReadonlySet<string> = new Set(['follow-up', 'supersede']);
 
 /** Commands that no protocol takes as a mere move, and that have a tool of its own all the same. */
 const OF_EVERY: ReadonlySet<string> = new Set(['start', 'verify']);
 
-/** What a step of any protocol has to be given, as item_move takes it. */
-function given(takes: readonly string[]): Arguments {
-  const [own, others] = [
-    takes.filter((name) => OF_MOVE.has(name)),
-    takes.filter((name) => !OF_MOVE.has(name) && name !== 'evidence'),
-  ];
-  const worded = (names: readonly string[]) =>
-    Object.fromEntries(names.map((name) => [name, name.toUpperCase()]));
-  const files = takes.includes('evidence') ? { evidence: ['PATH'] } : {};
-  return { ...worded(own), ...files, ...(others.length === 0 ? {} : { arguments: worded(others) }) };
+/** What a step of any protocol has to be given, as item_move takes it; what was said already as it was said. */
+function asMoved(takes: readonly string[], given: Given): Arguments {
+  const files = given.evidence ?? (takes.includes('evidence') ? ['PATH'] : undefined);
+  const names = [...new Set([...takes, ...Object.keys(given)])].filter((name) => !APART.has(name));
+  const worded = (some: readonly string[]) =>
+    Object.fromEntries(some.map((name) => [name, String(given[name] ?? name.toUpperCase())]));
+  const others = names.filter((name) => !OF_MOVE.has(name));
+  return {
+    ...worded(names.filter((name) => OF_MOVE.has(name))),
+    ...(files === undefined ? {} : { evidence: files }),
+    ...(given.no_change === undefined ? {} : { no_change: true }),
+    ...(others.length === 0 ? {} : { arguments: worded(others) }),
+  };
 }
 
+const APART: ReadonlySet<string> = new Set(['evidence', 'no_change']);
 const OF_MOVE: ReadonlySet<string> = new Set(['to', 'reason', 'commit']);
 
 const ARGUMENTS: { readonly [command: string]: { readonly [name: string]: string | boolean } } = {

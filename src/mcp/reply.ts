@@ -3,6 +3,7 @@ import { errorTold } from '../engine/error-told.ts';
 import type { NotDone, Outcome } from '../engine/execute.ts';
 import { toldOf } from '../engine/refusal-told.ts';
 import { todoOf } from '../engine/todo.ts';
+import { asCalls } from './as-calls.ts';
 import { callFor, callsOn, inText, unique } from './call.ts';
 import type { Offers } from './offers.ts';
 
@@ -52,7 +53,8 @@ export function refusal(refused: NotDone, offered: Offers, command: string): Rep
   const next = unique(steps.map((step) => callFor(step, offered)));
   const lines = [
     `refused (${code}): ${message}`,
-    ...missing.map((v) => `- ${v.because}${v.fix === '' ? '' : ` (${v.fix})`}`),
+    // The data says it as every face does.
+    ...missing.map((v) => asCalls(`- ${v.because}${v.fix === '' ? '' : ` (${v.fix})`}`, offered)),
     ...failures.map((failure) => `- failed: ${failure}`),
     ...(evidence === '' ? [] : [`- the failure report: ${evidence}`]),
     ...next.map(inText),
@@ -61,9 +63,23 @@ export function refusal(refused: NotDone, offered: Offers, command: string): Rep
   return { data, text: lines.join('\n'), links: [], isError: true };
 }
 
+/** The same where there is no item yet. */
+export function unopened({ code, because, verdicts }: Pick<NotDone, 'code' | 'because' | 'verdicts'>): Reply {
+  const next = verdicts.flatMap(({ fix }) => (fix === '' ? [] : [{ by: 'you', first: fix }]));
+  const missing = verdicts.map(({ guard, status, because: why, fix }) => ({
+    guard,
+    status,
+    because: why,
+    fix,
+  }));
+  const text = [`refused (${code}): ${because}`, ...next.map(inText)].join('\n');
+  return { data: { ok: false, code, message: because, missing, next }, text, links: [], isError: true };
+}
+
 /** An error with its next step; a defect tells no more of itself than that it is one. */
 export function failure(error: unknown): Reply {
-  const { code, message, hint } = errorTold(error);
+  const { code, message, hint: typed } = errorTold(error);
+  const hint = asCalls(typed);
   const text = [`error (${code}): ${message}`, ...(hint === '' ? [] : [`next: ${hint}`])].join('\n');
   const next = hint === '' ? [] : [{ by: 'you', first: hint }];
   return { data: { ok: false, code, message, next }, text, links: [], isError: true };

@@ -12,14 +12,23 @@ export interface Page {
   readonly after: number;
 }
 
+/** Items of a page with more to say than their rows do. */
+export interface Marked {
+  readonly weak: ReadonlySet<string>;
+  readonly replaced: Listed['replaced'];
+}
+
+const UNMARKED: Marked = { weak: new Set(), replaced: new Set() };
+
 /** As many items as fit into an answer: state, assignee and title; the rest of one is behind item_show. */
-export function pageOf(found: Listed['rows'], next = 0, weak: ReadonlySet<string> = new Set()): Page {
+export function pageOf(found: Listed['rows'], next = 0, marked: Marked = UNMARKED): Page {
   const rows = found.slice(0, fitting(found.map((row) => row.title)));
   const after = rows.length < found.length ? (rows.at(-1)?.number ?? 0) : next;
   const items = rows.map(({ number, protocol, list, kind, state, title, assignee, ...row }) => ({
     id: displayId(number, protocol),
     ...{ list, kind, state, title, assignee },
-    ...(weak.has(row.id) ? { weak: true } : {}),
+    ...(marked.weak.has(row.id) ? { weak: true } : {}),
+    ...(marked.replaced.has(row.id) ? { replaced: true } : {}),
     ...(row.legacy ? { legacy: row.legacy } : {}),
     ...(row.failures > 0 ? { failures: row.failures } : {}),
     ...(row.overdueAt === '' ? {} : { due: row.overdueAt }),
@@ -30,7 +39,8 @@ export function pageOf(found: Listed['rows'], next = 0, weak: ReadonlySet<string
       ...(i.failures ? [`${i.failures} failures`] : []),
       ...(i.due ? [`due ${i.due}`] : []),
     ];
-    return [`${i.id} [${i.state}] ${i.assignee || '-'} ${i.title}`, ...marks].join(', ');
+    const state = i.replaced ? 'replaced' : i.state;
+    return [`${i.id} [${state}] ${i.assignee || '-'} ${i.title}`, ...marks].join(', ');
   });
   return { items, lines: lines.length > 0 ? lines : ['no items'], after };
 }

@@ -7,6 +7,7 @@ import type { Profile } from './profile.ts';
 import { registerPrompts } from './prompts.ts';
 import { failure, resultOf } from './reply.ts';
 import { registerResources } from './resources.ts';
+import { shortSchema } from './short-schema.ts';
 import type { Tool } from './tool.ts';
 
 /** What one connection is served. */
@@ -23,7 +24,7 @@ export function serverOf(desk: Desk, { profile, tools, version }: Served): McpSe
   for (const { name, title, description, input, annotations, run } of tools) {
     server.registerTool(
       name,
-      { title, description, annotations, inputSchema: input, outputSchema: ANSWER },
+      { title, description, annotations, inputSchema: shortSchema(input), outputSchema: ANSWER },
       async (given, context) => {
         try {
           return resultOf(await run(desk, given as never, context));
@@ -43,10 +44,12 @@ const LISTED = { ttlMs: 0, cacheScope: 'private' } as const;
 const CACHE = { 'tools/list': LISTED, 'resources/read': LISTED };
 
 /** Every tool answers in this shape; what is its own stands beside. */
-const ANSWER = z.looseObject({
-  ok: z.boolean().describe('False for a refusal or an error'),
-  code: z.string().optional(),
-  message: z.string().optional(),
-  item: z.looseObject({ id: z.string(), content: z.string(), status: z.string() }).optional(),
-  next: z.array(z.looseObject({})).describe('What may follow, with the exact call').optional(),
-});
+const ANSWER = shortSchema(
+  z.looseObject({
+    ok: z.boolean(),
+    code: z.string().optional(),
+    message: z.string().optional(),
+    item: z.looseObject({ id: z.string(), content: z.string(), status: z.string() }).optional(),
+    next: z.array(z.looseObject({})).optional(),
+  }),
+);

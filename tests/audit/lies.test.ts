@@ -63,6 +63,18 @@ const LIES: readonly (readonly [string, (path: string) => void, string])[] = [
     'on which it does not depend',
   ],
   [
+    'opened in the place of another that says nothing of it',
+    inItem(6, (b) =>
+      is('opened')(b)
+        ? {
+            ...b,
+            data: { ...b.data, facts: { ...(b.data.facts as Data), migrated_from: { uuid: 'other' } } },
+          }
+        : b,
+    ),
+    'it says that it took the place of an item that says nothing of it',
+  ],
+  [
     'told that a dependency was verified',
     inData(5, (b) => b.data.member === 'T-4', { state: 'verified' }),
     'tells that T-4 was verified, its own log says',

@@ -243,3 +243,32 @@ describe('doctor on Claude Code', () => {
     expect(claudeCode()).toMatchObject({ status: 'fail', says: expect.stringContaining('not there') });
   });
 });
+
+describe('init --with claude-code in a project that follows another protocol', () => {
+  it.each([
+    ['goal-task', 'goals', 'submit_for_review', ['builder', 'lead'], ['verifier', 'reviewer']],
+    ['lifecycle', 'lifecycle', 'finish_task', ['fullstack-developer'], ['quality-monitor']],
+  ])(
+    '%s: servers, agents and credentials are those of its profile',
+    (protocol, profile, tool, builds, verifies) => {
+      desk.repo.commit({ '.countersign/config.yaml': `protocol: ${protocol}\n` });
+      expect(init('--yes')).toMatchObject({ code: 0 });
+      for (const { args } of Object.values(json('.mcp.json').mcpServers) as { args: string[] }[])
+        expect(args.slice(-2)).toEqual(['--profile', profile]);
+      expect(read('.claude/agents/countersign-builder.md')).toContain(`mcp__countersign__${tool}`);
+      for (const path of [
+        'CLAUDE.md',
+        '.claude/agents/countersign-builder.md',
+        '.claude/agents/countersign-verifier.md',
+      ])
+        expect([path, /item_claim|item_verify|countersign complete/.test(read(path))]).toEqual([path, false]);
+      const { actors } = desk.say('actor', 'list').data as { actors?: { id: string; roles: string[] }[] };
+      const rolesOf = (id: string) => actors?.find((actor) => actor.id === id)?.roles;
+      expect(rolesOf('builder')).toEqual(expect.arrayContaining(builds));
+      expect(rolesOf('verifier')).toEqual(expect.arrayContaining(verifies));
+      expect(claudeCode()).toMatchObject({ status: 'ok' });
+      expect(desk.run('uninstall', '--yes').code).toBe(0);
+      for (const path of FILES) expect([path, existsSync(at(path))]).toEqual([path, false]);
+    },
+  );
+});

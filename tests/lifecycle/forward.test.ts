@@ -104,6 +104,21 @@ test('LIFE-36: a commit that does not exist, or that holds something else, compl
   expect((await move(s, 'git', id, 'committed', '--commit', good)).data.status).toBe('completed');
 });
 
+test('LIFE-36: a commit may be named as git names it; what is kept is its full id', async () => {
+  const id = await bring(s, 'committing');
+  const good = s.repo.git('rev-parse', 'HEAD');
+  s.repo.git('tag', 'release');
+  s.repo.commit({ 'work.txt': 'something else\n' });
+  s.repo.git('branch', 'release');
+  const because = async (commit: string) =>
+    (await move(s, 'git', id, 'committed', '--commit', commit)).error.missing.map((m) => m.because).join();
+  expect(await because('HEAD')).toMatch(/^[0-9a-f]{12} holds something else at self-check.txt, work.txt$/);
+  expect(await because('nowhere')).toBe('there is no commit nowhere');
+  expect(await because('release')).toBe('release is the name of more than one commit');
+  expect((await move(s, 'git', id, 'committed', '--commit', 'work~1')).data.status).toBe('completed');
+  expect((await s.events(id)).at(-1)).toMatchObject({ command: 'committed', facts: { committed: good } });
+});
+
 test('LIFE-90: states are not skipped: of all steps forward only the one of the state is taken', async () => {
   for (const at of ['pending', 'planning', 'in_progress', 'approved'] as const) {
     const id = await bring(s, at);

@@ -1,4 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type RefusalEvent, refusalStream, UNOPENED_ID } from '../../src/engine/refuse.ts';
+import { eventOf } from '../../src/engine/stored.ts';
+import type { StoredEvent } from '../../src/store/store.ts';
 import { type Faces, facesOf } from '../journeys/faces.ts';
 import { bringGoal, bringTask, GOAL_TEAM, merge } from '../journeys/goal-states.ts';
 import { workOn } from '../journeys/lifecycle-states.ts';
@@ -155,13 +158,24 @@ describe('names in calls', () => {
     },
   );
 
-  test('a creator is the caller as well, and nothing is made otherwise', async () => {
+  test('a creator is the caller as well; nothing is made otherwise, and the attempt is on record', async () => {
     for (const tool of ['create_goal', 'create_task']) {
       const refused = await call('lead', tool, { title: 'Pose', creator: 'builder' });
-      expect(refused).toMatchObject({ isError: true, data: { code: 'NO_CREDENTIAL' } });
+      expect(refused).toMatchObject({ isError: true, data: { code: 'wrong-role' } });
       expect(refused.text).toContain('not as builder');
-      expect(refused.text).toContain('next: ');
+      expect(refused.text).toContain('next (you): leave the name out');
+      const stored = await s.with(({ ports }) => ports.store.read(refusalStream(UNOPENED_ID)));
+      const { by, attempted, code, item } = eventOf<RefusalEvent>(stored.at(-1) as StoredEvent);
+      expect({ by, attempted, code, item }).toEqual({
+        by: 'lead',
+        attempted: tool,
+        code: 'wrong-role',
+        item: '',
+      });
     }
+    const { refusals } = (await s.say('', 'metrics')).data as { refusals?: unknown };
+    expect(refusals).toContainEqual({ code: 'wrong-role', agent: 'lead', refusals: expect.any(Number) });
+    expect((await s.text('', 'audit', 'verify')).out).toContain('clean');
     expect((await s.text('', 'list', '--limit', '500')).out).not.toContain('Pose');
   });
 

@@ -45,11 +45,17 @@ describe.each(PROFILE_NAMES)('the list of %s', (profile) => {
       ]),
     );
     expect([...bytes.keys()]).toEqual(PROFILES[profile].map(({ name }) => name));
+    const wired = new Map(tools.map((tool) => [tool.name, Buffer.byteLength(JSON.stringify(tool))]));
+    let widest = 0;
     for (const roles of [...setsOf(ROLES[profile]), everyRole()]) {
       const names = offeredTo(profile, { roles }).map(({ name }) => name);
       const size = names.reduce((sum, name) => sum + (bytes.get(name) ?? Number.NaN), 0);
       expect(names.length, roles.join()).toBeLessThanOrEqual(MOST_TOOLS);
       expect(size, roles.join()).toBeLessThanOrEqual(8 * 1024);
+      widest = Math.max(
+        widest,
+        names.reduce((sum, name) => sum + (wired.get(name) ?? Number.NaN), 0),
+      );
       // What was left out is taken by item_move, which is there then.
       const whole = PROFILES[profile].filter(
         (t) => t.roles.length === 0 || t.roles.some((r) => roles.includes(r)),
@@ -57,6 +63,9 @@ describe.each(PROFILE_NAMES)('the list of %s', (profile) => {
       if (names.length < whole.length) expect(names).toContain('item_move');
       expect(names.slice(0, 3)).toEqual(['next', 'item_list', 'item_show']);
     }
+    // With titles, output schemas and annotations, as docs/mcp.md says.
+    expect(widest).toBeLessThanOrEqual(15 * 1024);
+    expect(JSON.stringify(tools)).not.toMatch(/\$schema|9007199254740991|"additionalProperties":\{\}/);
   });
 
   test('says all that a client asks for', async () => {

@@ -63,12 +63,43 @@ describe('metrics', { timeout: 120_000 }, () => {
     expect(working?.minutes).toBeLessThan(122);
   });
 
+  it('are zero for a scraper before they come up', async () => {
+    const { out } = await s.text('', 'metrics', '--format', 'prometheus');
+    const by = 'protocol="two-phase"';
+    for (const name of [
+      `claims_inconclusive_total{${by},agent="swiftui-developer"}`,
+      `rejections_after_verification_total{${by}}`,
+      `verdicts_total{${by},level="human"}`,
+      'refusals_total{code="proof-used",agent="orchestrator"}',
+      `state_stays_total{${by},state="verified"}`,
+    ])
+      expect(out).toMatch(new RegExp(`^countersign_${name.replace(/[{}]/g, '\\$&')} \\d+$`, 'm'));
+    expect(out).toContain(`countersign_claims_inconclusive_total{${by},agent="swiftui-developer"} 0\n`);
+    const names = out.match(/^countersign_\w+(\{.*\})?(?= )/gm) ?? [];
+    expect(new Set(names).size).toBe(names.length);
+    const fresh = await openSession({
+      config: 'protocol: lifecycle\n',
+      agents: { pia: ['plan-manager'], bo: ['build-orchestrator'] },
+    });
+    await fresh.say('pia', 'add', 'A task');
+    await fresh.say('bo', 'move', 'T-1', 'assign', '--reason', 'now');
+    const first = (await fresh.text('', 'metrics', '--format', 'prometheus')).out;
+    expect(first).toContain('countersign_completions_total{protocol="lifecycle"} 0\n');
+    expect(first).toContain('countersign_failures_total{state="testing",agent="bo"} 0\n');
+    fresh.close();
+  });
+
   it('are given to a scraper as counters', async () => {
     const { out } = await s.text('', 'metrics', '--format', 'prometheus');
     expect(out).toContain('# TYPE countersign_claims_total counter');
     expect(out).toContain('countersign_claims_total{protocol="two-phase",agent="swiftui-developer"} 2');
     for (const line of out.trim().split('\n'))
       expect(line).toMatch(/^(# (HELP|TYPE) countersign_\w+ .+|countersign_\w+(\{.*\})? [\d.]+)$/);
+    const { out: table } = await s.text('', 'metrics');
+    expect(table).toMatch(/^AGENT +PROTOCOL +CLAIMS +PASSED +REFUSED +INCONCLUSIVE +FALSE CLAIMS$/m);
+    expect(table).toMatch(/^two-phase +1 +1 +100.0 % +0 +1$/m);
+    expect(table).toMatch(/^two-phase +other-lineage +1$/m);
+    expect(table).toMatch(/^wrong-role +swiftui-developer +1$/m);
     const refused = await s.say('', 'metrics', '--format', 'xml');
     expect(refused.error.hint).toContain('prometheus');
   });

@@ -71,14 +71,14 @@ describe('a protocol that a project wrote for itself', { timeout: 120_000 }, () 
 
   it('keeps the table that an item was opened with; migration is asked for, and logged', async () => {
     const { data } = await s.say('tri', 'add', 'Names are cut', '--protocol', 'bug-triage');
-    const same = await s.say('tri', 'protocol', 'migrate', data.id);
+    const same = await s.say('tri', 'protocol', 'migrate', data.id, '--reason', 'the new table');
     expect(same.error.message).toContain('follows bug-triage 1.0.0 already');
     s.repo.git('checkout', '-q', 'main');
     s.repo.commit({ [PATH]: TABLE.replace('version: 1.0.0', 'version: 1.1.0') });
     expect((await move('tri', data.id, 'accept', '--reason', 'yes')).data.status).toBe('accepted');
     const shown = await s.say('', 'show', data.id);
     expect(shown.data.protocol).toMatchObject({ version: '1.0.0' });
-    const moved = await s.say('tri', 'protocol', 'migrate', data.id);
+    const moved = await s.say('tri', 'protocol', 'migrate', data.id, '--reason', 'the new table');
     expect(moved.code, moved.err).toBe(0);
     const [from, to] = [moved.data.from, moved.data.to] as { id: string; status: string }[];
     expect(to?.status).toBe('reported');
@@ -112,10 +112,43 @@ describe('a protocol that a project wrote for itself', { timeout: 120_000 }, () 
     s.repo.commit({ '.countersign/protocols/none.yaml': 'name: none\n' });
     const none = await s.say('tri', 'add', 'Anything', '--protocol', 'none');
     expect(none.error.message).toContain('.countersign/protocols/none.yaml');
+    const other = await s.say('tri', 'add', 'Sums are rounded', '--protocol', 'bug-triage');
+    expect(other.data.status).toBe('reported');
     s.repo.git('rm', '-q', '.countersign/protocols/none.yaml');
     s.repo.git('commit', '-q', '-m', 'none again');
     expect((await s.say('tri', 'add', 'Anything', '--protocol', 'nothing')).error.message).toContain(
       'there is no protocol nothing',
     );
+  });
+
+  it('stops no other where its file cannot be read, and the items that follow it are told', async () => {
+    s.repo.git('checkout', '-q', 'main');
+    const { data } = await s.say('tri', 'add', 'Dates are wrong', '--protocol', 'bug-triage');
+    const sound = TABLE.replaceAll('bug-triage', 'other-triage');
+    s.repo.commit({ [PATH]: 'name: [\n', '.countersign/protocols/other-triage.yaml': sound });
+    const refused = await s.say('tri', 'add', 'Anything', '--protocol', 'bug-triage');
+    expect(refused.error).toMatchObject({ code: 'BAD_CONFIG', message: expect.stringContaining(PATH) });
+    const check = await s.say('', 'protocol', 'check', 'bug-triage');
+    expect(check.error.message).toContain(PATH);
+    expect(check.error.hint).toBe('mend the file and commit it on the default branch');
+    const listed = await s.text('', 'protocol', 'list');
+    expect(listed.out).toContain('other-triage');
+    expect(listed.err).toContain(`unusable: ${PATH}`);
+    expect((await s.say('tri', 'add', 'Anything', '--protocol', 'two-phase')).error?.code).not.toBe(
+      'BAD_CONFIG',
+    );
+    expect((await s.say('tri', 'add', 'Anything', '--protocol', 'other-triage')).data.status).toBe(
+      'reported',
+    );
+    const shown = await s.text('tri', 'show', data.id);
+    expect([shown.code, shown.err]).toEqual([
+      0,
+      expect.stringContaining('goes on by the table that it was opened with'),
+    ]);
+    expect((await move('tri', data.id, 'accept', '--reason', 'yes')).data.status).toBe('accepted');
+    const { conditions } = (await s.say('', 'doctor')).data as {
+      conditions?: { name: string; says: string }[];
+    };
+    expect(conditions?.find(({ name }) => name === 'configuration')?.says).toContain(PATH);
   });
 });

@@ -95,7 +95,7 @@ test('a superseded item is neither done nor open: the list can be finished, and 
   await bring(s, 'completed');
   const { data } = await s.say('orchestrator', 'follow-up', id, 'Mend it');
   const { progress } = (await s.say('', 'list')).data;
-  expect(progress).toMatchObject({ done: 1, total: 2, superseded: 1, byState: { verified: 1 } });
+  expect(progress).toMatchObject({ done: 1, total: 2, superseded: 1, byState: { completed: 1, pending: 1 } });
   expect((await s.say('orchestrator', 'show', id)).data).toMatchObject({ status: 'verified', options: [] });
   const told = (await s.say('orchestrator', 'next')).data;
   expect([told.next, told.waiting].flat()).toEqual([expect.objectContaining({ id: data.id })]);

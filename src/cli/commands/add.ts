@@ -1,5 +1,6 @@
 import { addTask } from '../../engine/add-task.ts';
 import { criteriaPath } from '../../engine/criteria.ts';
+import { shortTitle } from '../../engine/display.ts';
 import type { Draft } from '../../engine/draft.ts';
 import { goalToHold } from '../../engine/goals.ts';
 import { KINDS, NEW_ITEM, type NewItem } from '../../engine/new-item.ts';
@@ -69,7 +70,7 @@ async function addItem(cli: Cli, { ports, caller }: Session, title: string, opti
   if (doubt !== '') note(cli.output, `note: ${doubt}`);
   printAnswer(cli.output, {
     data: todoOf(handle),
-    text: `${handle.display} added: ${handle.item.title}`,
+    text: `${handle.display} added: ${shortTitle(handle.item.title)}`,
   });
   return EXIT.ok;
 }

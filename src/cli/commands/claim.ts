@@ -1,8 +1,8 @@
 import { claim as claimWork } from '../../engine/claim.ts';
+import { quoted } from '../../engine/command-line.ts';
 import type { Outcome } from '../../engine/execute.ts';
 import { claimReport, claimsNoChange } from '../../engine/reports.ts';
 import { todoOf } from '../../engine/todo.ts';
-import { singleQuoted } from '../../kernel/single-quoted.ts';
 import { answerOutcome } from '../answer.ts';
 import { withSession } from '../context.ts';
 import { nextText } from '../guide.ts';
@@ -72,6 +72,3 @@ function again({ commit, evidence, change }: Omit<Options, 'reason'>, outcome: O
     ...(paths.length === 0 ? [] : ['--evidence', ...paths]),
   ].join(' ');
 }
-
-/** As a shell takes it for one word. */
-const quoted = (word: string): string => (/^[\w@%+=:,./~-]+$/.test(word) ? word : singleQuoted(word));

@@ -1,3 +1,4 @@
+import { shortTitle } from '../../engine/display.ts';
 import { followUp as openFollowUp } from '../../engine/follow-up.ts';
 import { todoOf } from '../../engine/todo.ts';
 import { type AcceptanceOptions, givenAcceptance } from '../acceptance.ts';
@@ -22,7 +23,7 @@ export const followUp: Register = (program, run) => {
           if (opened === undefined) return EXIT.internal;
           printAnswer(cli.output, {
             data: todoOf(opened),
-            text: `${opened.display} added after ${ref}: ${opened.item.title}`,
+            text: `${opened.display} added after ${ref}: ${shortTitle(opened.item.title)}`,
           });
           return EXIT.ok;
         }),

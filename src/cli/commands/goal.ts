@@ -1,3 +1,4 @@
+import { shortTitle } from '../../engine/display.ts';
 import { type GoalStatus, goalNamed, goalStatus, goalToHold, type TaskOfGoal } from '../../engine/goals.ts';
 import { type Integration, integrate, integrationStep } from '../../engine/integrate.ts';
 import { NEW_ITEM } from '../../engine/new-item.ts';
@@ -68,7 +69,7 @@ const create = (cli: Cli, title: string, list: string) =>
     const more = `next: countersign add "TITLE" --goal ${handle.display}`;
     printAnswer(cli.output, {
       data: { ...todoOf(handle), goal_id: handle.display },
-      text: `${handle.display} goal created: ${handle.item.title}\n${more}`,
+      text: `${handle.display} goal created: ${shortTitle(handle.item.title)}\n${more}`,
     });
     return EXIT.ok;
   });

@@ -150,23 +150,25 @@ async function gradesOf(ports: Ports, { rows }: Listed): Promise<ReadonlyMap<str
   for (const { id, category } of rows) {
     if (!JUDGED.has(category)) continue;
     const handle = await peekById(ports, id);
-    const { independence, strength } = accountability(handle);
-    const weakness = await weaknessOf(ports, handle);
-    if (independence !== '') grades.set(id, { independence, strength, ...weakness });
+    const { independence, strength, superseded_by } = accountability(handle);
+    const judged =
+      independence === '' ? {} : { independence, strength, ...(await weaknessOf(ports, handle)) };
+    if (independence !== '' || superseded_by !== '')
+      grades.set(id, { ...judged, ...(superseded_by === '' ? {} : { superseded_by }) });
   }
   return grades;
 }
 
 interface Grades extends Weakness {
-  readonly independence: string;
-  readonly strength: string;
+  readonly independence?: string;
+  readonly strength?: string;
+  /** The item that took its place: this one is not open any more, whatever its state says. */
+  readonly superseded_by?: string;
 }
 
 /** What a pass is worth, and who asked for it. A verdict that blocked has no strength. */
 const gradeText = (grades: Grades | undefined): string =>
-  grades === undefined || grades.strength === ''
-    ? ''
-    : `${grades.strength}, ${grades.independence}${grades.weak ? ', weak' : ''}`;
+  grades?.strength ? `${grades.strength}, ${grades.independence}${grades.weak ? ', weak' : ''}` : '';
 
 const JUDGED = new Set(['CONFIRMED', 'REWORK', 'CLOSED']);
 
@@ -180,16 +182,19 @@ function dataOf({ rows, next, progress }: Listed, grades: ReadonlyMap<string, Gr
   return { items, next, progress };
 }
 
-function textOf({ rows, next, progress }: Listed, grades: ReadonlyMap<string, Grades>): string {
+const asideOf = ({ legacy }: Listed['rows'][number], { superseded_by: later }: Grades = {}) =>
+  (legacy ? ' (legacy, never verified)' : '') + (later === undefined ? '' : ` (by ${later})`);
+
+function textOf({ rows, next, progress, replaced }: Listed, grades: ReadonlyMap<string, Grades>): string {
   // A column of its own only where there is something to say.
   const told = rows.map(({ id }) => gradeText(grades.get(id)));
   const graded = told.some((text) => text !== '');
   const table = rows.map((r, i) => [
     displayId(r.number, r.protocol),
-    r.state.toUpperCase(),
+    replaced.has(r.id) ? 'REPLACED' : r.state.toUpperCase(),
     ...(graded ? [told[i] || '-'] : []),
     r.assignee || '-',
-    r.title + (r.legacy ? ' (legacy, never verified)' : ''),
+    r.title + asideOf(r, grades.get(r.id)),
   ]);
   const counts = Object.entries(progress.byState).map(([state, n]) => `${n} ${state}`);
   const summary = `${doneOf(progress)}${counts.length > 0 ? ` (${counts.join(', ')})` : ''}`;

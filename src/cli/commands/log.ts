@@ -1,4 +1,6 @@
+import { originOf, successorTo } from '../../engine/migration.ts';
 import { type LogLine, timeline } from '../../engine/query.ts';
+import type { Linked, Opened } from '../../kernel/event.ts';
 import { withSession } from '../context.ts';
 import { EXIT } from '../exit-code.ts';
 import { columns, printAnswer } from '../print.ts';
@@ -29,7 +31,7 @@ export const log: Register = (program, run) => {
 function wordsFor({ event }: LogLine): string {
   switch (event.type) {
     case 'opened':
-      return `opened as ${event.state}${event.legacy ? ' (legacy: imported as done, never verified)' : ''}`;
+      return `opened as ${event.state}${event.legacy ? ' (legacy: imported as done, never verified)' : ''}${cameFrom(event)}`;
     case 'moved':
       return `${event.command || event.reason}: ${event.from} > ${event.to}${event.proof === '' ? '' : ' (confirmed at a terminal)'}`;
     case 'recorded':
@@ -39,13 +41,25 @@ function wordsFor({ event }: LogLine): string {
     case 'elapsed':
       return `${event.percent} % of the time for ${event.state} has passed`;
     case 'linked':
-      return `${event.kind} ${event.to}`;
+      return `${event.kind} ${event.to}${wentTo(event)}`;
     case 'subject-moved':
       return `${event.subject} changed`;
     case 'refused':
       return `REFUSED ${event.attempted} in ${event.state}: ${event.because}`;
   }
 }
+
+function cameFrom(event: Opened): string {
+  const from = originOf(event);
+  return from === undefined ? '' : ` in the place of ${from.item} (${of(from.protocol)}): ${from.reason}`;
+}
+
+function wentTo(event: Linked): string {
+  const { from, to, reason = '' } = successorTo({ links: [event] }) ?? {};
+  return from === undefined || to === undefined ? '' : ` (${of(from)} > ${of(to)}): ${reason}`;
+}
+
+const of = ({ name, version }: { readonly name: string; readonly version: string }) => `${name} ${version}`;
 
 function steps(value: unknown): string {
   if (!Array.isArray(value)) return '';

@@ -34,27 +34,34 @@ export const metrics: Register = (program, run) => {
 
 const percent = (rate: number | null): string => (rate === null ? '-' : `${(rate * 100).toFixed(1)} %`);
 
-function textOf({ claims, protocols, states, failures }: Metrics): string {
+function textOf({ claims, protocols, states, failures, refusals }: Metrics): string {
   const table = (head: readonly string[], rows: readonly (readonly string[])[]) =>
     rows.length === 0 ? [] : [columns([head, ...rows]), ''];
   const lines = [
     ...table(
-      ['AGENT', 'PROTOCOL', 'CLAIMS', 'PASSED', 'REFUSED', 'FALSE CLAIMS'],
+      ['AGENT', 'PROTOCOL', 'CLAIMS', 'PASSED', 'REFUSED', 'INCONCLUSIVE', 'FALSE CLAIMS'],
       claims.map((c) => [
         c.agent,
         c.protocol,
         `${c.claims}`,
         `${c.passed}`,
         `${c.refused}`,
+        `${c.inconclusive}`,
         percent(c.false_claim_rate),
       ]),
     ),
     ...table(
-      ['PROTOCOL', 'COMPLETED', 'TAKEN BACK', 'FALSE COMPLETIONS', 'REWORK'],
+      ['PROTOCOL', 'COMPLETED', 'TAKEN BACK', 'FALSE COMPLETIONS', 'REJECTED AFTER', 'REWORK'],
       protocols.map((p) => [
         ...[p.protocol, `${p.completions}`, `${p.verifier_misses}`, percent(p.false_completion_rate)],
-        `${p.rework_rounds}`,
+        ...[`${p.rejections_after_verification}`, `${p.rework_rounds}`],
       ]),
+    ),
+    ...table(
+      ['PROTOCOL', 'INDEPENDENCE', 'PASSES'],
+      protocols.flatMap((p) =>
+        Object.entries(p.independence).map(([level, n]) => [p.protocol, level, `${n}`]),
+      ),
     ),
     ...table(
       ['PROTOCOL', 'STATE', 'STAYS', 'MEAN MINUTES'],
@@ -63,6 +70,10 @@ function textOf({ claims, protocols, states, failures }: Metrics): string {
     ...table(
       ['STATE', 'AGENT', 'FAILURES'],
       failures.map((f) => [f.state, f.agent, `${f.failures}`]),
+    ),
+    ...table(
+      ['REFUSED BECAUSE', 'AGENT', 'TIMES'],
+      refusals.map((r) => [r.code, r.agent, `${r.refusals}`]),
     ),
   ];
   return lines.length === 0 ? 'nothing has happened yet' : lines.join('\n').trimEnd();

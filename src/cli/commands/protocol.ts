@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { EngineError } from '../../engine/engine-error.ts';
-import { everyProtocol } from '../../engine/project-protocols.ts';
+import { brokenProtocols, everyProtocol } from '../../engine/project-protocols.ts';
 import { todoOf } from '../../engine/todo.ts';
 import type { Finding, Report } from '../../kernel/check/report.ts';
 import type { Protocol } from '../../kernel/protocol.ts';
@@ -8,7 +8,7 @@ import { BUILT_IN, builtIn, setupOf } from '../../protocols/index.ts';
 import type { Cli } from '../context.ts';
 import { withSession } from '../context.ts';
 import { EXIT, type ExitCode } from '../exit-code.ts';
-import { columns, printAnswer, printFailure } from '../print.ts';
+import { columns, note, printAnswer, printFailure } from '../print.ts';
 import type { Register } from '../register.ts';
 
 const FORMATS = ['table', 'mermaid', 'json', 'xstate'];
@@ -20,13 +20,12 @@ export const protocol: Register = (program, run) => {
     .description('the protocols that ship with the engine, and the project’s own')
     .action(() =>
       run(async (cli) => {
-        const protocols = (await everything(cli)).map(({ name, version, meaning }) => ({
-          name,
-          version,
-          meaning,
-        }));
+        const { all, broken } = await everything(cli);
+        const protocols = all.map(({ name, version, meaning }) => ({ name, version, meaning }));
         const text = columns(protocols.map((p) => [p.name, p.version, p.meaning]));
-        printAnswer(cli.output, { data: { protocols }, text });
+        for (const { message } of broken) note(cli.output, `note: unusable: ${message}`);
+        const unusable = broken.map(({ message }) => message);
+        printAnswer(cli.output, { data: { protocols, ...(broken.length === 0 ? {} : { unusable }) }, text });
         return EXIT.ok;
       }),
     );
@@ -43,11 +42,12 @@ export const protocol: Register = (program, run) => {
     .command('migrate <item>')
     .description('replace an item by a new one under the present version of its protocol, or under another')
     .option('--to <protocol>', 'the protocol; its own unless given', '')
-    .action((ref: string, { to }: { to: string }) =>
+    .requiredOption('--reason <text>', 'why; both items keep it')
+    .action((ref: string, { to, reason }: { to: string; reason: string }) =>
       run((cli) =>
         withSession(cli, async ({ ports, caller }) => {
           const { migrate } = await import('../../engine/migrate.ts');
-          const moved = await migrate(ports, caller, ref, to);
+          const moved = await migrate(ports, caller, { ref, to, reason });
           const { name, version } = moved.to.protocol;
           const text = `${moved.from.display} was replaced by ${moved.to.display} under ${name} ${version}: it begins anew`;
           printAnswer(cli.output, { data: { from: todoOf(moved.from), to: todoOf(moved.to) }, text });
@@ -63,12 +63,16 @@ export const protocol: Register = (program, run) => {
 };
 
 /** Those of the project are left out where there is none around. */
-async function everything(cli: Cli): Promise<readonly Protocol[]> {
+async function everything(cli: Cli): Promise<{ all: readonly Protocol[]; broken: readonly EngineError[] }> {
   try {
-    return await withSession(cli, ({ ports }) => everyProtocol(ports));
+    return await withSession(cli, async ({ ports }) => ({
+      all: await everyProtocol(ports),
+      broken: [...(await brokenProtocols(ports)).values()],
+    }));
   } catch (error) {
     const { code } = error as { readonly code?: string };
-    if (code === 'NOT_INITIALISED' || code === 'NOT_A_REPOSITORY') return Object.values(BUILT_IN);
+    if (code === 'NOT_INITIALISED' || code === 'NOT_A_REPOSITORY')
+      return { all: Object.values(BUILT_IN), broken: [] };
     throw error;
   }
 }

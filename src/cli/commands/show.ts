@@ -4,14 +4,16 @@ import type { Awaited } from '../../engine/awaited.ts';
 import { isAtGate } from '../../engine/gates.ts';
 import { overridesIn } from '../../engine/history.ts';
 import { interventionsIn } from '../../engine/interventions.ts';
+import { placeData, placeLines } from '../../engine/migration.ts';
 import type { Ports } from '../../engine/ports.ts';
 import { type Shown, show as showItem } from '../../engine/query.ts';
 import { accountabilityView, claimsNoChange, hardBlockReport } from '../../engine/reports.ts';
 import { todoOf } from '../../engine/todo.ts';
+import { builtIn } from '../../protocols/index.ts';
 import { withSession } from '../context.ts';
 import { EXIT } from '../exit-code.ts';
 import { nextLines, nextText } from '../guide.ts';
-import { type Output, printAnswer } from '../print.ts';
+import { note, type Output, printAnswer } from '../print.ts';
 import type { Register } from '../register.ts';
 
 export const show: Register = (program, run) => {
@@ -24,6 +26,7 @@ export const show: Register = (program, run) => {
           const shown = await showItem(ports, caller.actor, ref);
           const awaited = await awaitedWords(ports, shown);
           const around = await aroundOf(ports, shown);
+          await noteBroken(cli.output, ports, shown);
           printAnswer(cli.output, {
             data: { ...dataOf(shown, cli.output), ...around.data, awaited },
             text: textOf(shown, around.lines, awaited, cli.output),
@@ -40,6 +43,19 @@ async function aroundOf(ports: Ports, { handle }: Shown) {
   const { inGoal, inGoalLines } = await import('../../engine/in-goal.ts');
   const data = await inGoal(ports, handle);
   return { data, lines: inGoalLines(data) };
+}
+
+/** An item keeps the table that it was opened with, whatever has become of the file since. */
+async function noteBroken(output: Output, ports: Ports, { handle }: Shown): Promise<void> {
+  const { name } = handle.protocol;
+  if (builtIn(name) !== undefined) return;
+  const { brokenProtocols } = await import('../../engine/project-protocols.ts');
+  const wrong = (await brokenProtocols(ports)).get(name);
+  if (wrong === undefined) return;
+  note(
+    output,
+    `note: ${wrong.message}\nnote: ${handle.display} goes on by the table that it was opened with; no new item can follow ${name}`,
+  );
 }
 
 /** What the criteria still want to be said of a claim; they are read for nothing else. */
@@ -69,6 +85,7 @@ function dataOf(shown: Shown, output: Output) {
     kind: item.kind,
     protocol: item.protocol,
     settings: item.settings,
+    ...placeData(item),
     depends_on: dependsOn,
     attempt: item.attempt,
     accountability: accountability(handle),
@@ -105,12 +122,14 @@ function textOf(
 ): string {
   const { handle, options, dependsOn } = shown;
   const { item, display } = handle;
+  const gone = item.links.some(({ kind }) => kind === 'superseded-by') ? ' (replaced)' : '';
   const lines = [
     `${display} ${item.title}`,
-    `state ${item.state.toUpperCase()}, list ${item.list}, kind ${item.kind}, attempt ${item.attempt}`,
+    `state ${item.state.toUpperCase()}${gone}, list ${item.list}, kind ${item.kind}, attempt ${item.attempt}`,
     ...(dependsOn.length > 0 ? [`depends on ${dependsOn.join(', ')}`] : []),
+    ...placeLines(item),
     // A goal is named as what it is called, among what is around the item.
-    ...item.links.filter(({ kind }) => !kind.endsWith('goal')).map((l) => `${l.kind} ${l.to}`),
+    ...item.links.filter(({ kind }) => kind === 'regression').map((l) => `${l.kind} ${l.to}`),
     ...around,
     ...examplesLine(shown),
     '',

@@ -58,15 +58,20 @@ export function isObject(value: unknown): value is { readonly [member: string]: 
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-type Kind = 'string' | 'number' | 'boolean' | 'object' | 'list';
+type Sort = 'string' | 'number' | 'boolean' | 'object' | 'list';
+/** With a question mark, what may be left out. */
+type Kind = Sort | `${Sort}?`;
 
 /** The first member that is missing or of another type, undefined when all fit. */
 export function misfitOf(
   event: { readonly [member: string]: unknown },
   shape: { readonly [member: string]: Kind },
 ): string | undefined {
-  return Object.entries(shape).find(([member, kind]) => kindOf(event[member]) !== kind)?.[0];
+  return Object.entries(shape).find(([member, kind]) => !fits(event[member], kind))?.[0];
 }
+
+const fits = (value: unknown, kind: Kind): boolean =>
+  kindOf(value) === kind.replace('?', '') || (kind.endsWith('?') && value === undefined);
 
 function kindOf(value: unknown): string {
   if (Array.isArray(value)) return 'list';

@@ -4,6 +4,7 @@ import type { ItemEvent, Noted, Opened } from '../../kernel/event.ts';
 import type { StoredEvent } from '../../store/store.ts';
 import { acceptanceOf } from '../acceptance.ts';
 import type { EvidencePort } from '../ports.ts';
+import { UNOPENED_ID } from '../refuse.ts';
 import { type Body, readBody } from './body.ts';
 import { placeOf } from './chains.ts';
 import { type Directory, directory } from './directory.ts';
@@ -129,7 +130,8 @@ function end({ told, used, proofs, refused, known, findings }: Reading): void {
   for (const [id, where] of used)
     if (!proofs.has(id)) findings.broken(where, `the confirmation ${id} is not on record`);
   for (const [id, where] of refused)
-    if (!known.items.has(id)) findings.broken(where, `there is no item/${id} that refused it`);
+    if (id !== UNOPENED_ID && !known.items.has(id))
+      findings.broken(where, `there is no item/${id} that refused it`);
 }
 
 function checkKey(event: Body['event'], where: string, findings: Findings): void {

@@ -1,6 +1,7 @@
 import type { Facts, ItemEvent, Linked, Moved, Noted, Opened } from '../../kernel/event.ts';
 import type { Link } from '../../store/store.ts';
 import { isClaim, isPass } from '../gates.ts';
+import { originOf } from '../migration.ts';
 import { linksOfPass } from '../verified-commits.ts';
 import { type Directory, dependenciesOf } from './directory.ts';
 import type { Findings } from './findings.ts';
@@ -22,7 +23,12 @@ export function checkLinks(known: Directory, findings: Findings): LinkCheck {
   const replaced = new Map<string, string>();
   const expect = (from: string, kind: string, to: string) => expected.add(keyOf({ from, kind, to }));
 
-  const opened = (id: string, event: Opened) => {
+  /** Links that the first event of an item says it has to the one whose place it took. */
+  const said: { readonly link: Link; readonly where: string }[] = [];
+
+  const opened = (id: string, event: Opened, where: string) => {
+    const from = originOf(event);
+    if (from !== undefined) said.push({ link: { from: id, kind: 'supersedes', to: from.uuid }, where });
     const ids = dependenciesOf(event);
     if (ids === undefined) unsaid.add(id);
     for (const to of ids ?? []) expect(id, 'depends-on', to);
@@ -51,12 +57,15 @@ export function checkLinks(known: Directory, findings: Findings): LinkCheck {
   };
   return {
     add(id, event, command, where) {
-      if (event.type === 'opened') opened(id, event);
+      if (event.type === 'opened') opened(id, event, where);
       if (event.type === 'moved') moved(id, event);
       if (event.type === 'noted') noted(id, event, command, where);
       if (event.type === 'linked') linked(id, event);
     },
     compare(stored, report) {
+      for (const { link, where } of said)
+        if (!expected.has(keyOf(link)))
+          report.broken(where, 'it says that it took the place of an item that says nothing of it');
       const actual = new Set(stored.map(keyOf));
       for (const key of expected)
         if (!actual.has(key)) report.broken('links', `the link ${key} of the log is missing`);

@@ -48,7 +48,7 @@ const ITEM: { readonly [type: string]: Shape } = {
     moves: 'list',
   },
   elapsed: { state: 'string', percent: 'number', due: 'string' },
-  linked: { kind: 'string', to: 'string' },
+  linked: { kind: 'string', to: 'string', facts: 'object?' },
 };
 
 const REFUSED: Shape = {

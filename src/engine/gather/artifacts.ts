@@ -54,21 +54,26 @@ export const pack: Gatherer = ({ ports, handle }) => ({
 });
 
 /** What is named as the commit of the finished work exists and holds it (LIFE-36). */
-export const committed: Gatherer = ({ ports, handle, request }) => {
+export const committed: Gatherer = ({ ports: { git }, handle, request }) => {
   const named = request.arguments.commit ?? '';
-  return { probes: { 'commit-exists': commitFinding(ports, handle, named) }, facts: { committed: named } };
+  const { commit, why } = git.namedCommit(named);
+  const found = commit === '' ? noCommit(named, why) : commitFinding(git, handle, commit);
+  return { probes: { 'commit-exists': found }, facts: { committed: commit || named } };
 };
 
-function commitFinding({ git }: Pick<Ports, 'git'>, handle: Handle, named: string): Finding {
+const noCommit = (named: string, why: 'missing' | 'ambiguous' | undefined): Finding =>
+  why === 'ambiguous'
+    ? lacking(`${named} is the name of more than one commit`, 'give the full id of the one you mean')
+    : lacking(`there is no commit ${named}`, 'name the commit that holds the finished work');
+
+function commitFinding(git: Ports['git'], handle: Handle, commit: string): Finding {
   const claim = claimFacts(handle);
-  if (!/^[0-9a-f]{7,64}$/.test(named) || !git.isAncestor(named, named))
-    return lacking(`there is no commit ${named}`, 'name the commit that holds the finished work');
   const files = Array.isArray(claim.files) ? claim.files.map(String) : [];
-  const differ = git.differing(String(claim.commit ?? ''), named, files);
+  const differ = git.differing(String(claim.commit ?? ''), commit, files);
   return differ.length === 0
-    ? seen(`${named.slice(0, 12)} holds what was verified`)
+    ? seen(`${commit.slice(0, 12)} holds what was verified`)
     : lacking(
-        `${named.slice(0, 12)} holds something else at ${differ.slice(0, 3).join(', ')}`,
+        `${commit.slice(0, 12)} holds something else at ${differ.slice(0, 3).join(', ')}`,
         'commit what was verified',
       );
 }

@@ -1,8 +1,8 @@
 import { briefText } from '../../protocols/brief.ts';
-import { TWO_PHASE_BRIEFS } from '../../protocols/two-phase-roles.ts';
 import { EngineError } from '../engine-error.ts';
 import { editJson, type HarnessFile, isEmpty, objectIn, parsed } from './harness-file.ts';
 import { BUILDER_AGENT, VERIFIER_AGENT } from './names.ts';
+import { TWO_PHASE, type Workflow } from './workflow.ts';
 
 /** What has to be known of this installation to name it in the files of Claude Code. */
 export interface Installation {
@@ -16,25 +16,23 @@ export interface Installation {
   readonly verifier: string;
   /** The file that holds instructions for agents: CLAUDE.md, or an AGENTS.md that is there already. */
   readonly instructions: string;
+  /** Of the protocol that the project uses. */
+  readonly workflow: Workflow;
 }
 
-export const BUILDER_ROLES = ['specialist', 'workflow-orchestrator'] as const;
-export const VERIFIER_ROLES = ['verification-agent', 'quality-validator'] as const;
 export type AgentName = typeof VERIFIER_AGENT | typeof BUILDER_AGENT;
 export const AGENTS = [BUILDER_AGENT, VERIFIER_AGENT] as const;
 
-/** What each agent may use: of its own server only what its part takes. */
+/** What each agent may use beside its own server, of which it has only what its part takes. */
 const READING = ['next', 'item_list', 'item_show'];
 const TOOLS_OF = {
   [BUILDER_AGENT]: {
     others: ['Read', 'Grep', 'Glob', 'Edit', 'Write', 'Bash'],
     server: 'countersign',
-    own: ['item_start', 'item_claim'],
   },
   [VERIFIER_AGENT]: {
     others: ['Read', 'Grep', 'Glob'],
     server: VERIFIER_AGENT,
-    own: ['item_verify', 'item_judge'],
   },
 } as const;
 
@@ -44,18 +42,20 @@ export function claudeCodeFiles(installation: Installation): readonly HarnessFil
   return [
     servers('.mcp.json', installation),
     hooks(settings, installation.hook),
-    ...AGENTS.map((name) => agent(`.claude/agents/${name}.md`, agentText(name))),
-    block(installation.instructions),
+    ...AGENTS.map((name) =>
+      agent(`.claude/agents/${name}.md`, agentText(name, 'mcp__', installation.workflow)),
+    ),
+    block(installation.instructions, installation.workflow),
   ];
 }
 
 /** The servers, one for each credential. */
-export function mcpServers({ program, builder, verifier }: Installation) {
+export function mcpServers({ program, builder, verifier, workflow }: Installation) {
   const [command = '', ...before] = program;
   const server = (actor: string) => ({
     type: 'stdio',
     command,
-    args: [...before, 'mcp', '--actor', actor, '--profile', 'two-phase'],
+    args: [...before, 'mcp', '--actor', actor, '--profile', workflow.profile],
   });
   return { countersign: server(builder), [VERIFIER_AGENT]: server(verifier) };
 }
@@ -191,13 +191,29 @@ const BESIDE_ROLES = {
   ],
 } as const;
 
+/** Other protocols have other last words: what is due, and whose it is, `next` says. */
+const ELSEWHERE = {
+  [BUILDER_AGENT]: [
+    'Verification may never be skipped: what you hand in is not done, whoever says so, and you neither approve nor verify it.',
+    'The tool next names the step that is due and the exact call. What it names for somebody else you leave to them, and say so.',
+  ],
+  [VERIFIER_AGENT]: [
+    'The tool next names the step that is due and the exact call. What it names for somebody else you leave to them, and say so.',
+  ],
+} as const;
+
+const besideRoles = (name: AgentName, { profile }: Workflow): readonly string[] =>
+  (profile === 'two-phase' ? BESIDE_ROLES : ELSEWHERE)[name];
+
 /** The definition of an agent: what it is called for, which tools it has, and the rules of what it does (2PC-97). */
-export function agentText(name: AgentName, prefix = 'mcp__'): string {
+export function agentText(name: AgentName, prefix = 'mcp__', workflow: Workflow = TWO_PHASE): string {
   const isVerifier = name === VERIFIER_AGENT;
-  const roles: readonly string[] = isVerifier ? VERIFIER_ROLES : ['specialist'];
-  const briefs = TWO_PHASE_BRIEFS.filter(({ role }) => roles.includes(role));
-  const { others, server, own } = TOOLS_OF[name];
-  const tools = [...others, ...[...READING, ...own].map((tool) => `${prefix}${server}__${tool}`)].join(', ');
+  const part = isVerifier ? workflow.verifier : workflow.builder;
+  const briefs = workflow.briefs.filter(({ role }) => part.told.includes(role));
+  const { others, server } = TOOLS_OF[name];
+  const tools = [...others, ...[...READING, ...part.tools].map((tool) => `${prefix}${server}__${tool}`)].join(
+    ', ',
+  );
   const description = isVerifier
     ? 'Has claimed Countersign items verified. Use it whenever an item was claimed: who built may not.'
     : 'Builds one Countersign item: starts it, commits the work and claims it.';
@@ -210,7 +226,7 @@ export function agentText(name: AgentName, prefix = 'mcp__'): string {
     '---',
     '',
     ...briefs.map((brief) => `${briefText(brief)}\n`),
-    ...BESIDE_ROLES[name].map((rule) => `- ${rule}`),
+    ...besideRoles(name, workflow).map((rule) => `- ${rule}`),
     '',
     `<!-- ${MARK} countersign uninstall takes it away; changes are overwritten by the next init. -->`,
     '',
@@ -221,8 +237,8 @@ const BEGIN = '<!-- countersign: begin -->';
 const END = '<!-- countersign: end -->';
 
 /** A short part of the instructions for agents, between markers. */
-function block(path: string): HarnessFile {
-  const ours = [BEGIN, ...blockLines(VERIFIER_AGENT), END].join('\n');
+function block(path: string, workflow: Workflow): HarnessFile {
+  const ours = [BEGIN, ...blockLines(VERIFIER_AGENT, workflow), END].join('\n');
   const around = (text: string) => {
     const [before = '', rest, ...begins] = text.split(BEGIN);
     const [, after, ...ends] = (rest ?? '').split(END);
@@ -254,14 +270,21 @@ function block(path: string): HarnessFile {
 }
 
 /** What an agent is told of a project that works under Countersign; the verifier as it is called there. */
-export const blockLines = (verifier: string): readonly string[] => [
+export const blockLines = (verifier: string, { profile }: Workflow = TWO_PHASE): readonly string[] => [
   '## Countersign',
   '',
   'Nothing is done until someone else confirms it. Work is tracked as items, in the MCP server `countersign`.',
   '',
   '- Begin with its tool `next`: it names what you may do now and the exact call.',
-  '- Commit the work, then `item_claim`. A claim is not done, and you cannot verify or complete what you built.',
-  `- Have a claimed item verified by the agent \`${verifier}\`; report what it found as it is.`,
-  '- A verified item is completed by a person alone: tell them, with the command `countersign complete ITEM`.',
+  ...(profile === 'two-phase'
+    ? [
+        '- Commit the work, then `item_claim`. A claim is not done, and you cannot verify or complete what you built.',
+        `- Have a claimed item verified by the agent \`${verifier}\`; report what it found as it is.`,
+        '- A verified item is completed by a person alone: tell them, with the command `countersign complete ITEM`.',
+      ]
+    : [
+        '- Commit the work, then hand it in by the call that `next` names. It is not done, and you cannot approve or verify what you built.',
+        `- Have it judged and verified by the agent \`${verifier}\`; report what it found as it is.`,
+      ]),
   '- Do not edit `.countersign/`, the hooks or the store. Say so when you think that a check is wrong.',
 ];

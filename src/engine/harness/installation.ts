@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { singleQuoted } from '../../kernel/single-quoted.ts';
 import type { Installation } from './claude-code.ts';
+import { TWO_PHASE, type Workflow } from './workflow.ts';
 
 /** Names of the two actors whose credentials Claude Code works with. */
 export interface Pair {
@@ -10,7 +11,12 @@ export interface Pair {
 }
 
 /** How the program at `folder` (of its start files) is named in the files of the project at `top`. */
-export function installationAt(top: string, folder: string, { builder, verifier }: Pair): Installation {
+export function installationAt(
+  top: string,
+  folder: string,
+  { builder, verifier }: Pair,
+  workflow: Workflow = TWO_PHASE,
+): Installation {
   const within = relative(top, folder);
   const shared = within.startsWith('node_modules/');
   const start = shared ? `${within}/countersign.cjs` : join(folder, 'countersign.cjs');
@@ -24,6 +30,7 @@ export function installationAt(top: string, folder: string, { builder, verifier 
     shared,
     builder,
     verifier,
+    workflow,
     instructions: hasOther ? 'AGENTS.md' : 'CLAUDE.md',
   };
 }

@@ -1,5 +1,14 @@
+import type { Protocol } from '../../kernel/protocol.ts';
+
 /** A number for each combination of labels, in the order in which they came up. */
 export type Family = Map<string, { readonly labels: { readonly [label: string]: string }; value: number }>;
+
+/** What took part, counted or not: a figure that can come up is told as zero before it does. */
+export interface Seen {
+  readonly protocols: Map<string, Protocol>;
+  /** Who moved items of a protocol. */
+  readonly actors: Map<string, { readonly protocol: string; readonly agent: string }>;
+}
 
 /** Everything that is counted; what each family means is documented in docs/metrics.md. */
 export interface Counts {
@@ -16,7 +25,10 @@ export interface Counts {
   readonly independence: Family;
   readonly minutesInState: Family;
   readonly staysInState: Family;
+  readonly seen: Seen;
 }
+
+export type FamilyName = Exclude<keyof Counts, 'seen'>;
 
 export const noCounts = (): Counts => ({
   claims: new Map(),
@@ -32,6 +44,7 @@ export const noCounts = (): Counts => ({
   independence: new Map(),
   minutesInState: new Map(),
   staysInState: new Map(),
+  seen: { protocols: new Map(), actors: new Map() },
 });
 
 /** Adds to the number of a combination of labels. */

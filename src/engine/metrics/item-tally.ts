@@ -34,6 +34,8 @@ export function tally(counts: Counts, item: Running, event: ItemEvent): void {
 function moved(counts: Counts, item: Running, event: Moved): void {
   const { protocol } = item;
   const by = { protocol: protocol.name };
+  if (event.by !== 'engine')
+    counts.seen.actors.set(`${protocol.name} ${event.by}`, { ...by, agent: event.by });
   if (isClaim(event)) {
     claimed(counts, item, event);
   }

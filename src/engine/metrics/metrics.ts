@@ -72,7 +72,9 @@ async function count(
   if (!stored.stream.startsWith(itemStream(''))) return;
   const event = eventOf<ItemEvent>(stored);
   if (event.type === 'opened') {
-    items.set(stored.stream, begun(await protocolOf(ports, event.protocol), event));
+    const protocol = await protocolOf(ports, event.protocol);
+    counts.seen.protocols.set(protocol.name, protocol);
+    items.set(stored.stream, begun(protocol, event));
     return;
   }
   const running = items.get(stored.stream);

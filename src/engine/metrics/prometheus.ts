@@ -1,7 +1,8 @@
-import type { Counts, Family } from './counts.ts';
+import type { Counts, Family, FamilyName } from './counts.ts';
+import { labelsThatCanBe } from './labels.ts';
 
 /** Families with the name under which a scraper finds them, and what they count (docs/metrics.md). */
-const NAMES: readonly (readonly [keyof Counts, name: string, help: string])[] = [
+const NAMES: readonly (readonly [FamilyName, name: string, help: string])[] = [
   ['claims', 'claims_total', 'Claims that work is finished'],
   ['passed', 'claims_passed_total', 'Claims whose checks passed'],
   ['refusedClaims', 'claims_refused_total', 'Claims whose checks failed: false claims'],
@@ -17,11 +18,20 @@ const NAMES: readonly (readonly [keyof Counts, name: string, help: string])[] = 
   ['staysInState', 'state_stays_total', 'Stays in a state that have ended'],
 ];
 
-/** The counts in the text format of Prometheus (exposition format 0.0.4). */
+/**
+ * The counts in the text format of Prometheus (exposition format 0.0.4). What can come up and did not is told as 0: of a
+ * counter that begins at 1 no rate can be told.
+ */
 export function prometheusText(counts: Counts): string {
+  const zeros = labelsThatCanBe(counts);
   return NAMES.flatMap(([family, name, help]) =>
-    familyLines(`countersign_${name}`, help, counts[family]),
+    familyLines(`countersign_${name}`, help, withZeros(counts[family], zeros[family])),
   ).join('');
+}
+
+function withZeros(family: Family, labels: readonly { readonly [label: string]: string }[]): Family {
+  const zeros = labels.map((one) => [JSON.stringify(one), { labels: one, value: 0 }] as const);
+  return new Map([...zeros, ...family]);
 }
 
 function familyLines(name: string, help: string, family: Family): readonly string[] {

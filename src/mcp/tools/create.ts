@@ -1,12 +1,13 @@
 import { z } from 'zod';
 import { addTask } from '../../engine/add-task.ts';
 import type { Caller } from '../../engine/caller.ts';
+import { shortTitle } from '../../engine/display.ts';
 import type { Draft } from '../../engine/draft.ts';
 import { giveOutIn } from '../../engine/give-out.ts';
 import { type Handle, loadItem } from '../../engine/handle.ts';
 import { KINDS, NEW_ITEM, type NewItem } from '../../engine/new-item.ts';
 import { openItems } from '../../engine/open.ts';
-import { assertOwnName } from '../../engine/other-name.ts';
+import { otherCreator } from '../../engine/other-name.ts';
 import type { Ports } from '../../engine/ports.ts';
 import { show } from '../../engine/query.ts';
 import { todoOf } from '../../engine/todo.ts';
@@ -16,7 +17,7 @@ import { lifecycle } from '../../protocols/lifecycle.ts';
 import { callsOn, inText } from '../call.ts';
 import { agentName, goalId, list, text } from '../fields.ts';
 import type { Offers } from '../offers.ts';
-import { type Reply, refusal, reply } from '../reply.ts';
+import { type Reply, refusal, reply, unopened } from '../reply.ts';
 import { STEPS, tool } from '../tool.ts';
 
 const title = text('What is to be done, in one line');
@@ -40,7 +41,8 @@ export const createLifecycleTask = tool({
   roles: lifecycle.openers,
   run: ({ work, offered }, { creator = '', plan_file: plan, depends_on: after, ...input }) =>
     work(async (ports, caller) => {
-      assertOwnName(caller, creator);
+      const posing = await otherCreator(ports, caller, { name: creator, command: 'create_task' });
+      if (posing !== undefined) return unopened(posing);
       const more = plan === undefined ? {} : { settings: { plan_file: true }, facts: { plan_file: plan } };
       const wanted = wantedOf({ ...input, dependsOn: after, ...more }, 'lifecycle');
       return created(ports, caller, offered, await opened(ports, caller, wanted), 'task_id');
@@ -61,7 +63,8 @@ export const createGoalTask = tool({
   roles: goalTask.openers,
   run: ({ work, offered }, { creator = '', assign_to: to, goal_id: of, depends_on: after, ...input }) =>
     work(async (ports, caller) => {
-      assertOwnName(caller, creator);
+      const posing = await otherCreator(ports, caller, { name: creator, command: 'create_task' });
+      if (posing !== undefined) return unopened(posing);
       const wanted = wantedOf({ ...input, dependsOn: after }, 'goal-task');
       const giveOut = async (write: Draft, task: Handle) => {
         if (to !== undefined) await giveOutIn(ports, caller, write, task, to);
@@ -89,7 +92,8 @@ export const createGoal = tool({
   roles: goal.openers,
   run: ({ work, offered }, { creator = '', description, project, ...input }) =>
     work(async (ports, caller) => {
-      assertOwnName(caller, creator);
+      const posing = await otherCreator(ports, caller, { name: creator, command: 'create_goal' });
+      if (posing !== undefined) return unopened(posing);
       const facts = { ...(description && { description }), ...(project && { project }) };
       // A goal changes nothing itself: what it claims is that the whole works.
       const wanted = wantedOf({ ...input, kind: 'verification-only', facts }, 'goal');
@@ -130,7 +134,7 @@ async function created(
 ): Promise<Reply> {
   const { options } = await show(ports, actor, handle.id);
   const next = callsOn(handle, options, offered);
-  const done = `${handle.display} created: ${handle.item.title}`;
+  const done = `${handle.display} created: ${shortTitle(handle.item.title)}`;
   const data = { [name]: handle.display, item: todoOf(handle), next };
   return reply(data, [done, ...next.map(inText)].join('\n'));
 }

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { shortTitle } from '../../engine/display.ts';
 import { KINDS, NEW_ITEM } from '../../engine/new-item.ts';
 import { openItems } from '../../engine/open.ts';
 import { show } from '../../engine/query.ts';
@@ -38,7 +39,7 @@ export const itemAdd = tool({
       if (handle === undefined) throw new Error('an item that was opened is not there');
       const { options } = await show(ports, caller.actor, handle.id);
       const next = callsOn(handle, options, offered);
-      const done = `${handle.display} added: ${handle.item.title}`;
+      const done = `${handle.display} added: ${shortTitle(handle.item.title)}`;
       return reply({ item: todoOf(handle), next }, [done, ...next.map(inText)].join('\n'));
     }),
 });

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { shortTitle } from '../../engine/display.ts';
 import { followUp } from '../../engine/follow-up.ts';
 import { todoOf } from '../../engine/todo.ts';
 import { item, text } from '../fields.ts';
@@ -18,6 +19,9 @@ export const itemFollowUp = tool({
       const { outcome, opened } = await followUp(ports, caller, ref, title);
       if (outcome?.kind === 'refused') return refusal(outcome, offered, 'follow-up');
       if (opened === undefined) throw new Error('an item that was opened is not there');
-      return reply({ item: todoOf(opened) }, `${opened.display} added after ${ref}: ${opened.item.title}`);
+      return reply(
+        { item: todoOf(opened) },
+        `${opened.display} added after ${ref}: ${shortTitle(opened.item.title)}`,
+      );
     }),
 });

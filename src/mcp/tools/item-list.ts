@@ -27,8 +27,9 @@ export const itemList = tool({
     look(async (ports) => {
       if (what !== undefined) return rowsReply(await attention(ports, { what, atLeast: 2, limit }));
       const asked = { list: listName, states: states.map((s) => s.toLowerCase()), categories: [] };
-      const { rows, next, progress } = await listItems(ports, { ...asked, assignee, after, limit });
-      const page = pageOf(rows, next, await weakAmong(ports, rows));
+      const found = await listItems(ports, { ...asked, assignee, after, limit });
+      const { rows, next, progress, replaced } = found;
+      const page = pageOf(rows, next, { weak: await weakAmong(ports, rows), replaced });
       const tail = page.after > 0 ? [`more: item_list {"after":${page.after}}`] : [];
       const text = [...page.lines, doneOf(progress), ...tail].join('\n');
       return reply({ items: page.items, next_after: page.after, progress }, text);

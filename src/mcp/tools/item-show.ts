@@ -4,6 +4,7 @@ import type { Awaited } from '../../engine/awaited.ts';
 import { isAtGate } from '../../engine/gates.ts';
 import type { Handle } from '../../engine/handle.ts';
 import { messagesOf } from '../../engine/inbox.ts';
+import { placeData, placeLines } from '../../engine/migration.ts';
 import { show } from '../../engine/query.ts';
 import { accountabilityView, hardBlockReport } from '../../engine/reports.ts';
 import { todoOf } from '../../engine/todo.ts';
@@ -40,7 +41,15 @@ export const itemShow = tool({
       }
       const next = callsOn(handle, options, offered);
       const weakness = await weaknessOf(ports, handle);
-      const data = { ...todoOf(handle), ...weakness, list, kind, attempt, depends_on: dependsOn };
+      const data = {
+        ...todoOf(handle),
+        ...weakness,
+        list,
+        kind,
+        attempt,
+        depends_on: dependsOn,
+        ...placeData(handle.item),
+      };
       const isPlain = handle.protocol.name === 'two-phase';
       const past = history ? await shortHistory(ports, handle.id) : undefined;
       const said = messagesOf(handle).map(({ to, text: line }) => `to ${to}: ${line}`);
@@ -48,6 +57,7 @@ export const itemShow = tool({
         `${handle.display} ${title}`,
         `state ${state.toUpperCase()}, list ${list}, kind ${kind}, attempt ${attempt}`,
         ...(dependsOn.length > 0 ? [`depends on ${dependsOn.join(', ')}`] : []),
+        ...placeLines(handle.item),
         accountabilityView(handle),
         ...weaknessLines(weakness),
         ...awaits.map((a) => `awaits ${a.kind}: ${a.because}`),

@@ -65,7 +65,7 @@ export const LIFECYCLE_STEPS: readonly Tool[] = [
     title: 'Report the commit',
     description: 'Names the commit that holds what was verified. It has to exist and to hold it.',
     ...{ protocol, command: 'committed' },
-    input: { task_id: taskId, commit: commit.describe('Its id'), reason: because },
+    input: { task_id: taskId, commit: commit.describe('Its id, or a name of it'), reason: because },
     wanted: ({ task_id: ref, commit: of, reason }) => ({ ref, reason, arguments: { commit: of } }),
   }),
   named({

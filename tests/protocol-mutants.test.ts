@@ -114,12 +114,13 @@ describe('two-phase with one guard less', () => {
   });
 
   it.each(proved)('the checker finds out: $name', { timeout: 120_000 }, ({ protocol }) => {
-    const properties = ROSTERS.flatMap((roster) =>
-      checkProtocol(protocol, { rosters: [roster] }).findings.filter((f) => f.path.length > 0),
-    ).flatMap((f) => (f.severity === 'error' ? [f.property] : []));
-    expect(properties).toEqual(
-      expect.arrayContaining([expect.stringMatching(/^(self-)?verdict$|^dead-end$/)]),
+    // The cast that shows it is enough: the others need not be played.
+    const found = ROSTERS.some((roster) =>
+      checkProtocol(protocol, { rosters: [roster] }).findings.some(
+        (f) => f.severity === 'error' && f.path.length > 0 && /^(self-)?verdict$|^dead-end$/.test(f.property),
+      ),
     );
+    expect(found).toBe(true);
   });
 
   it.each(shown)('one case tells the two apart: $name', ({ name, protocol }) => {

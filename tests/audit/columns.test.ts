@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { seeded } from '../../examples/offline-audit/damage.ts';
 import { auditStore } from '../../src/engine/audit/audit-store.ts';
+import { runs } from '../thoroughness.ts';
 import { busyWorkshop } from './busy-workshop.ts';
 import { columnsOf, deleteRow, insertRow, otherValue, type Row, raw, rowsOf, setValue } from './tamper.ts';
 import type { Workshop } from './workshop.ts';
@@ -15,7 +16,7 @@ const NOT_LOGICAL: { readonly [column: string]: string } = {
 /** A square of the board that is empty says as much as one that is not there. */
 const saysNothing = (table: string, row: Row) => table === 'tallies' && row.count === 0;
 /** Changes of one row in a table up to this many; of more, a seeded sample. */
-const ROWS = 24;
+const ROWS = runs(12, 24);
 
 let shop: Workshop;
 let sound: string;

@@ -7,6 +7,7 @@ export default defineConfig({
     exclude: ['**/node_modules/**', '**/dist/**'],
     // `npm run check` looks at the types of all the rest.
     typecheck: { include: ['src/**/*.test-d.ts'], tsconfig: './tsconfig.types.json' },
+    globalSetup: ['tests/one-run.ts'],
     testTimeout: 60_000,
     hookTimeout: 120_000,
     pool: 'forks',

@@ -50,9 +50,9 @@ async function systematic({ root }: MeasureOptions): Promise<readonly PointResul
   const results: PointResult[] = [];
   try {
     for (const operation of OPERATIONS) {
-      const thrown = everyPoint((bench, at, when) => throwAt(bench, operation, at, when));
+      const thrown = everyPoint(operation, throwAt);
       for await (const result of thrown) results.push(result);
-      const killed = everyPoint((bench, at, when) => killAt(bench, program.path, operation, at, when));
+      const killed = everyPoint(operation, (place) => killAt(program.path, place));
       for await (const result of killed) results.push(result);
     }
     return results;

@@ -114,12 +114,16 @@ describe('two-phase with one guard less', () => {
   });
 
   it.each(proved)('the checker finds out: $name', { timeout: 120_000 }, ({ protocol }) => {
-    const properties = ROSTERS.flatMap((roster) =>
-      checkProtocol(protocol, { rosters: [roster] }).findings.filter((f) => f.path.length > 0),
-    ).flatMap((f) => (f.severity === 'error' ? [f.property] : []));
-    expect(properties).toEqual(
-      expect.arrayContaining([expect.stringMatching(/^(self-)?verdict$|^dead-end$/)]),
+    // The first cast that shows it is enough, under the default settings first.
+    const found = (['defaults', 'every'] as const).some((settings) =>
+      ROSTERS.some((roster) =>
+        checkProtocol(protocol, { rosters: [roster], settings }).findings.some(
+          ({ severity, path, property }) =>
+            severity === 'error' && path.length > 0 && /^(self-)?verdict$|^dead-end$/.test(property),
+        ),
+      ),
     );
+    expect(found).toBe(true);
   });
 
   it.each(shown)('one case tells the two apart: $name', ({ name, protocol }) => {
@@ -131,7 +135,10 @@ describe('two-phase with one guard less', () => {
 describe('two-phase with lineage taken for identity', () => {
   it('a parent passing the work of its child is found out, with the way there', { timeout: 120_000 }, () => {
     const text = JSON.stringify(twoPhase).replaceAll('"bond":"lineage"', '"bond":"identity"');
-    const report = checkProtocol(JSON.parse(text) as Protocol, { rosters: ['one-root'] });
+    const report = checkProtocol(JSON.parse(text) as Protocol, {
+      rosters: ['one-root'],
+      settings: 'defaults',
+    });
     const finding = report.findings.find((f) => f.property === 'self-verdict');
     expect(finding?.path.at(-1)).toBe('root: verify');
     expect(finding?.path).toContain('specialist: claim');

@@ -11,7 +11,8 @@ import { type RefusalEvent, refusalStream } from '../src/engine/refuse.ts';
 import { eventOf } from '../src/engine/stored.ts';
 import type { Todo } from '../src/engine/todo.ts';
 import type { ItemEvent } from '../src/kernel/event.ts';
-import { type Scratch, scratch } from './fixtures/scratch-repo.ts';
+import { freshFolder, type Scratch, scratch, scratchAt } from './fixtures/scratch-repo.ts';
+import { modelFor, type Stand } from './session-model.ts';
 
 /** The real CLI on a real repository, in this process: only clock, randomness and the state folder are ours. */
 export interface Session {
@@ -110,28 +111,33 @@ const TEAM_SETTING: Setting = {
 
 /** A repository with a store, a team, criteria and configuration; the work goes on on a branch. */
 export async function openSession(asked: Partial<Setting> = {}): Promise<Session> {
-  const setting = { ...TEAM_SETTING, ...asked };
-  const repo = scratch({ name: 'repo' });
-  const env = {
-    PATH: process.env.PATH,
-    HOME: repo.root,
-    XDG_STATE_HOME: join(repo.root, 'state'),
-    GIT_CONFIG_GLOBAL: '/dev/null',
-    GIT_CONFIG_NOSYSTEM: '1',
-  };
+  const { wrap, ...setting } = { ...TEAM_SETTING, ...asked };
+  // What is projected belongs to the folder that it was projected into, and who wraps the ports looks on from the first.
+  const model =
+    asked.wrap === undefined && !setting.config.includes('projections') ? modelFor(setting) : undefined;
+  const root = freshFolder();
+  const stand = model?.layInto(root);
+  if (stand !== undefined) {
+    const session = sessionIn(scratchAt(root, join(root, 'repo')), stand, wrap);
+    session.repo.git('update-index', '-q', '--refresh');
+    return session;
+  }
+  const session = await founded(root, setting, wrap);
+  model?.keep(session.repo.root, session.stand());
+  return session;
+}
+
+const BEGIN = { now: Date.parse('2025-10-24T21:00:00Z'), drawn: 0 };
+
+/** The set-up itself, by the commands of the product. */
+async function founded(root: string, setting: Omit<Setting, 'wrap'>, wrap: Setting['wrap']) {
+  const repo = scratch({ name: 'repo', root });
+  const session = sessionIn(repo, BEGIN, wrap);
   repo.commit({
     ...setting.files,
     ...(setting.criteria === '' ? {} : { '.countersign/criteria/default.yaml': setting.criteria }),
     ...(setting.config === '' ? {} : { '.countersign/config.yaml': setting.config }),
   });
-  const clock = { now: Date.parse('2025-10-24T21:00:00Z') };
-  const composition = compose(repo.top, {
-    clock: () => new Date(clock.now),
-    random: seeded(),
-    env,
-    wrap: setting.wrap,
-  });
-  const session = sessionOf(repo, env, composition, clock);
   await session.say('', 'init', '--owner', OWNER);
   for (const [id, roles] of Object.entries(setting.agents)) await session.register(id, roles);
   await session.with(async (opened) =>
@@ -139,6 +145,31 @@ export async function openSession(asked: Partial<Setting> = {}): Promise<Session
   );
   repo.git('checkout', '-q', '-b', 'work');
   return session;
+}
+
+/** A session over a repository, from where its clock and its random bytes stand. */
+function sessionIn(
+  repo: Scratch,
+  stand: Stand,
+  wrap: Setting['wrap'],
+): Session & { readonly stand: () => Stand } {
+  const env = {
+    PATH: process.env.PATH,
+    HOME: repo.root,
+    XDG_STATE_HOME: join(repo.root, 'state'),
+    GIT_CONFIG_GLOBAL: '/dev/null',
+    GIT_CONFIG_NOSYSTEM: '1',
+  };
+  const clock = { now: stand.now };
+  const random = seeded(stand.drawn);
+  const composition = compose(repo.top, {
+    clock: () => new Date(clock.now),
+    random: random.bytes,
+    env,
+    wrap,
+  });
+  const session = sessionOf(repo, env, composition, clock);
+  return { ...session, stand: () => ({ now: clock.now, drawn: random.drawn() }) };
 }
 
 function sessionOf(
@@ -221,14 +252,17 @@ async function registered(
 }
 
 /** The same bytes in every run. */
-function seeded(): (bytes: number) => Buffer {
-  let n = 0;
-  return (bytes) => {
-    const parts: Buffer[] = [];
-    for (let length = 0; length < bytes; length += 32) {
-      n += 1;
-      parts.push(createHash('sha256').update(`seed ${n}`).digest());
-    }
-    return Buffer.concat(parts).subarray(0, bytes);
+function seeded(drawn: number) {
+  let n = drawn;
+  return {
+    drawn: () => n,
+    bytes: (bytes: number): Buffer => {
+      const parts: Buffer[] = [];
+      for (let length = 0; length < bytes; length += 32) {
+        n += 1;
+        parts.push(createHash('sha256').update(`seed ${n}`).digest());
+      }
+      return Buffer.concat(parts).subarray(0, bytes);
+    },
   };
 }

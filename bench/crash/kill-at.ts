@@ -2,10 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { build } from 'esbuild';
-import type { Bench } from '../scratch/repository.ts';
-import type { When } from './faults.ts';
-import type { Operation } from './life.ts';
-import { afterwards, NO_CALL, type PointResult, pointOf, preparedItem } from './points.ts';
+import { afterwards, NO_CALL, type PointResult, pointOf, type Struck } from './points.ts';
 
 /** The program that dies on demand, bundled where it finds the installed packages. */
 export async function killProgram(root: string): Promise<{ readonly path: string; remove(): void }> {
@@ -27,13 +24,9 @@ export async function killProgram(root: string): Promise<{ readonly path: string
 
 /** As `throwAt`, with a process that is killed at the call. */
 export async function killAt(
-  bench: Bench,
   program: string,
-  operation: Operation,
-  at: number,
-  when: When,
+  { bench, operation, id, at, when }: Struck,
 ): Promise<PointResult | undefined> {
-  const id = await preparedItem(bench, operation);
   const words = [program, bench.top, operation.name, id, String(at), when];
   const { signal, stdout, stderr } = spawnSync(process.execPath, words, {
     cwd: bench.top,

@@ -24,8 +24,17 @@ export interface PointResult {
   readonly problems: readonly string[];
 }
 
+/** One call of an operation on an item that stands right before it. */
+export interface Struck {
+  readonly bench: Bench;
+  readonly operation: Operation;
+  readonly id: string;
+  readonly at: number;
+  readonly when: When;
+}
+
 /** A new item that stands right before the operation. */
-export async function preparedItem(bench: Bench, operation: Operation): Promise<string> {
+async function preparedItem(bench: Bench, operation: Operation): Promise<string> {
   const session = await sessionOf(bench);
   try {
     const [id = ''] = await addItems(session, 1);
@@ -38,30 +47,33 @@ export async function preparedItem(bench: Bench, operation: Operation): Promise<
 
 /**
  * Every call of an operation, one after the other, until one more is not made; both before and after its work. Each in
- * a repository of its own, so that the calls are the same ones and no damage is found twice.
+ * one repository as it was at first, so that the calls are the same ones and no damage is found twice.
  */
 export async function* everyPoint(
-  strike: (bench: Bench, at: number, when: When) => Promise<PointResult | undefined>,
+  operation: Operation,
+  strike: (place: Struck) => Promise<PointResult | undefined>,
 ): AsyncGenerator<PointResult> {
-  for (const when of ['before', 'after'] as const) {
-    for (let at = 0; ; at++) {
-      const bench = await benchRepository(PROJECTING);
-      const result = await strike(bench, at, when).finally(() => bench.remove());
-      if (result === undefined) break;
-      yield result;
-      if (result.call === NO_CALL) break;
+  const bench = await benchRepository(PROJECTING);
+  const id = await preparedItem(bench, operation);
+  const kept = bench.repository.keep();
+  try {
+    for (const when of ['before', 'after'] as const) {
+      for (let at = 0; ; at++) {
+        kept.restore();
+        const result = await strike({ bench, operation, id, at, when });
+        if (result === undefined) break;
+        yield result;
+        if (result.call === NO_CALL) break;
+      }
     }
+  } finally {
+    kept.remove();
+    bench.remove();
   }
 }
 
 /** Makes one call throw, as if the process had ended there of an error; undefined when the operation made no such call. */
-export async function throwAt(
-  bench: Bench,
-  operation: Operation,
-  at: number,
-  when: When,
-): Promise<PointResult | undefined> {
-  const id = await preparedItem(bench, operation);
+export async function throwAt({ bench, operation, id, at, when }: Struck): Promise<PointResult | undefined> {
   const met = { call: '' };
   const ghost = `gone:1:${id}`;
   const session = await faultySession(bench, ghost, { at, when }, (call) => {

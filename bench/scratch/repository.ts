@@ -36,13 +36,20 @@ export async function benchRepository(files: Readonly<Record<string, string>> = 
   repository.commit(base, 'base');
   repository.git('checkout', '-q', '-b', 'work');
   repository.commit({ 'work.txt': 'done\n' }, 'the work');
-  const state = join(repository.root, 'state');
-  mkdirSync(state, { mode: 0o700 });
-  const env = { PATH: process.env.PATH, HOME: repository.root, XDG_STATE_HOME: state };
-  const composed = (seams: Partial<Seams> = {}) => compose(repository.top, { ...seams, env });
-  const { ports } = await composed().create('owner');
+  mkdirSync(join(repository.root, 'state'), { mode: 0o700 });
+  const bench = benchOver(repository);
+  const { ports } = await bench.compose().create('owner');
   await ports.store.close();
-  return { repository, top: repository.top, env, compose: composed, remove: repository.remove };
+  return bench;
+}
+
+function benchOver(repository: Scratch): Bench {
+  const state = join(repository.root, 'state');
+  const env = { PATH: process.env.PATH, HOME: repository.root, XDG_STATE_HOME: state };
+  return {
+    ...{ repository, top: repository.top, env, remove: repository.remove },
+    compose: (seams = {}) => compose(repository.top, { ...seams, env }),
+  };
 }
 
 export interface BenchSession extends Opened {

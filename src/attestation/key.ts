@@ -36,9 +36,31 @@ export function signerFrom(privatePem: string): Signer {
 
 /** The public key of an SPKI PEM. Throws BAD_KEY for private keys, other kinds of key and other text. */
 export function publicKeyFrom(publicPem: string): KeyObject {
+  return readKey(publicPem).key;
+}
+
+interface ReadKey {
+  readonly key: KeyObject;
+  readonly keyid: string;
+}
+
+/**
+ * Reading a key takes longer than checking a signature with it, and an audit asks for the same few at every pack and
+ * every checkpoint. What a text holds never changes, so the last ones are kept.
+ */
+const READ = new Map<string, ReadKey>();
+const KEPT = 64;
+
+function readKey(publicPem: string): ReadKey {
+  const known = READ.get(publicPem);
+  if (known !== undefined) return known;
   // createPublicKey would derive one from a private key, and a private key must not travel as a trusted one.
   if (!publicPem.includes('-----BEGIN PUBLIC KEY-----')) throw badKey();
-  return ed25519(() => createPublicKey(publicPem));
+  const key = ed25519(() => createPublicKey(publicPem));
+  const read = { key, keyid: keyId(key) };
+  if (READ.size >= KEPT) READ.clear();
+  READ.set(publicPem, read);
+  return read;
 }
 
 /** Hex SHA-256 of the key's SPKI DER. */
@@ -48,8 +70,8 @@ export function keyId(publicKey: KeyObject): string {
 
 /** A public PEM with the id computed from it, in the one spelling that this program writes. */
 export function trustedKeyFrom(publicPem: string): TrustedKey {
-  const key = publicKeyFrom(publicPem);
-  return { keyid: keyId(key), publicPem: key.export({ type: 'spki', format: 'pem' }).toString() };
+  const { key, keyid } = readKey(publicPem);
+  return { keyid, publicPem: key.export({ type: 'spki', format: 'pem' }).toString() };
 }
 
 /** The 32 bytes of the key itself (RFC 8032). */
@@ -61,9 +83,9 @@ export function rawPublicKey(key: KeyObject): Buffer {
 export function keyRing(trusted: readonly TrustedKey[]): ReadonlyMap<string, KeyObject> {
   return new Map(
     trusted.map(({ keyid, publicPem }) => {
-      const key = publicKeyFrom(publicPem);
-      if (keyId(key) !== keyid) throw new AttestationError('BAD_KEY', `${keyid} is not the id of its key`);
-      return [keyid, key];
+      const read = readKey(publicPem);
+      if (read.keyid !== keyid) throw new AttestationError('BAD_KEY', `${keyid} is not the id of its key`);
+      return [keyid, read.key];
     }),
   );
 }

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { seeded } from '../../examples/offline-audit/damage.ts';
 import { auditStore } from '../../src/engine/audit/audit-store.ts';
+import { runs } from '../thoroughness.ts';
 import { busyWorkshop } from './busy-workshop.ts';
 import { columnsOf, deleteRow, insertRow, otherValue, type Row, raw, rowsOf, setValue } from './tamper.ts';
 import type { Workshop } from './workshop.ts';
@@ -15,15 +16,21 @@ const NOT_LOGICAL: { readonly [column: string]: string } = {
 /** A square of the board that is empty says as much as one that is not there. */
 const saysNothing = (table: string, row: Row) => table === 'tallies' && row.count === 0;
 /** Changes of one row in a table up to this many; of more, a seeded sample. */
-const ROWS = 24;
+const ROWS = runs(12, 24);
 
 let shop: Workshop;
 let sound: string;
+/** The notes in git, which no change of the store touches: asked for once. */
+let anchors: readonly string[];
 beforeAll(async () => {
   shop = await busyWorkshop();
   raw(shop.store, (db) => db.pragma('wal_checkpoint(TRUNCATE)'));
   sound = join(shop.folder, 'sound.db');
   copyFileSync(shop.store, sound);
+  const { ports } = await shop.open();
+  anchors = ports.git.anchors();
+  await ports.store.close();
+  expect(anchors).toHaveLength(1);
 });
 afterAll(() => shop.remove());
 
@@ -44,7 +51,10 @@ async function after(change: () => void): Promise<readonly string[] | undefined>
   try {
     const { ports } = await shop.open();
     try {
-      const { status, findings } = await auditStore(ports);
+      const { status, findings } = await auditStore({
+        ...ports,
+        git: { ...ports.git, anchors: () => anchors },
+      });
       return status === 'clean' ? [] : findings.map(({ where, what }) => `${where}: ${what}`);
     } finally {
       await ports.store.close();

@@ -1,26 +1,50 @@
 import { execFileSync, spawnSync } from 'node:child_process';
-import { mkdtempSync, rmSync, symlinkSync } from 'node:fs';
+import { existsSync, mkdtempSync, renameSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { type Scratch, scratch } from '../fixtures/scratch-repo.ts';
 
 const ROOT = resolve(import.meta.dirname, '../..');
 
-/** The start file as it is shipped, built into a throw-away folder. */
+/** The start file as it is shipped, in a throw-away folder. */
 export interface Program {
   readonly path: string;
   remove(): void;
 }
 
+/** Built once for all files of a run, which share it; by whoever needs it first. */
 export function buildProgram(): Program {
-  const folder = mkdtempSync(join(tmpdir(), 'countersign-program-'));
+  const { COUNTERSIGN_TEST_RUN: run = '' } = process.env;
+  if (run === '') return built(mkdtempSync(join(tmpdir(), 'countersign-program-')));
+  const folder = join(run, 'program');
+  if (!existsSync(folder)) share(built(mkdtempSync(join(run, 'program-'))), folder);
+  return programIn(folder, () => {});
+}
+
+/** Another file may have been quicker. */
+function share({ folder, remove }: Program & { readonly folder: string }, at: string): void {
+  try {
+    renameSync(folder, at);
+  } catch (error) {
+    if (!existsSync(at)) throw error;
+    remove();
+  }
+}
+
+const programIn = (folder: string, remove: () => void) => ({
+  folder,
+  path: join(folder, 'dist/bin/countersign.cjs'),
+  remove,
+});
+
+function built(folder: string) {
   // As in the package: the program two folders below it, the pages beside.
   const directory = join(folder, 'dist/bin');
   const script = `import { bundle } from './scripts/bundle.mjs';
 await bundle({ entry: 'src/main.ts', directory: ${JSON.stringify(directory)}, version: '0.0.0-test' });`;
   execFileSync(process.execPath, ['--input-type=module', '-e', script], { cwd: ROOT });
   for (const name of ['node_modules', 'docs']) symlinkSync(join(ROOT, name), join(folder, name));
-  return { path: join(directory, 'countersign.cjs'), remove: () => rmSync(folder, { recursive: true }) };
+  return programIn(folder, () => rmSync(folder, { recursive: true }));
 }
 
 export interface Told {

@@ -3,12 +3,13 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { findRow } from '../../src/engine/handle.ts';
 import { openSession, type Session } from '../session.ts';
 import { buildProgram, inProcess, type Program } from '../terminal.ts';
+import { runs } from '../thoroughness.ts';
 import { bring, work } from '../two-phase/bring.ts';
 
 // J02: many real processes at one store.
 const RACERS = Array.from({ length: 16 }, (_, n) => `racer-${n}`);
 const WRITERS = 8;
-const EACH = 50;
+const EACH = runs(15, 50);
 
 let program: Program;
 let s: Session;
@@ -90,7 +91,7 @@ const jobTaken = (session: Session, id: string) =>
     return (await ports.store.job('verify', `${row.id}/1/1`))?.owner !== '';
   });
 
-test('eight processes that add fifty items each lose none and give no id twice', async () => {
+test(`eight processes that add ${EACH} items each lose none and give no id twice`, async () => {
   const before = (await s.say('', 'list')).data.progress as { total: number };
   const written = await Promise.all(Array.from({ length: WRITERS }, (_, n) => addMany(n)));
   const ids = written.flatMap((out) =>

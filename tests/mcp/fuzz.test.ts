@@ -3,9 +3,10 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Fuzzed, fuzzedLines, fuzzedMessages, fuzzedPayloads } from '../fixtures/fuzzed-faces.ts';
 import { lines, messages, namedMessages, payloads } from '../fixtures/fuzzed-input.ts';
 import { openSession, type Session } from '../session.ts';
+import { runs } from '../thoroughness.ts';
 import { bring } from '../two-phase/bring.ts';
 
-const RUNS = 2_000;
+const RUNS = runs(500, 2_000);
 
 let s: Session;
 beforeAll(async () => {

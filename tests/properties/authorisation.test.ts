@@ -5,6 +5,7 @@ import { goal } from '../../src/protocols/goal.ts';
 import { goalTask } from '../../src/protocols/goal-task.ts';
 import { lifecycle } from '../../src/protocols/lifecycle.ts';
 import { twoPhase } from '../../src/protocols/two-phase.ts';
+import { runs } from '../thoroughness.ts';
 import { agentOf, type Player, personOf, type Team } from './cast.ts';
 import { breachesIn, GAMES, type Played, playsOf, TABLES } from './game.ts';
 import {
@@ -207,7 +208,7 @@ describe.each(GAMES)('any family of agents plays $name', (game) => {
         // In a family without somebody who holds a role, an item may well wait.
         expect(found.filter(({ rule, what }) => rule !== 'I13' || !what.includes('leads on'))).toEqual([]);
       }),
-      { seed: SEED, numRuns: 150 },
+      { seed: SEED, numRuns: runs(50, 150) },
     );
   });
 });

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { runs } from '../thoroughness.ts';
 import { breachesIn, GAMES, playsOf, TABLES } from './game.ts';
 
 const SEED = 20_251_024;
@@ -15,7 +16,7 @@ describe.each(GAMES)('random play of $name', (game) => {
         });
         expect(found).toEqual([]);
       }),
-      { seed: SEED, numRuns: 250 },
+      { seed: SEED, numRuns: runs(80, 250) },
     );
     const states = [...new Set(Object.values(game.items))].flatMap((name) =>
       Object.keys(TABLES[name]?.states ?? {})

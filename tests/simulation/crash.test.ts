@@ -5,6 +5,9 @@ import { everyPoint, type PointResult, throwAt } from '../../bench/crash/points.
 import { unsoundnessWithAudit } from '../../bench/crash/soundness.ts';
 import { addItems, type Bench, benchRepository, sessionOf } from '../../bench/scratch/repository.ts';
 import { buildProgram, type Program } from '../cli/program.ts';
+import { runs } from '../thoroughness.ts';
+
+const KILLS = runs(25, 50);
 
 // The full size is `npm run bench -- crash`. Death of a process is not loss of power: the kernel keeps what was written.
 
@@ -20,24 +23,23 @@ describe('a process of the command line, killed at a random moment', () => {
     program.remove();
   });
 
-  it('loses and doubles nothing it answered in 50 kills, and what it held is taken over', async () => {
-    const report = await killRounds(bench, program.path, 50, Math.random);
+  it(`loses and doubles nothing it answered in ${KILLS} kills, and what it held is taken over`, async () => {
+    const report = await killRounds(bench, program.path, KILLS, Math.random);
     expect(report.problems).toEqual([]);
-    expect(report.kills).toBe(50);
+    expect(report.kills).toBe(KILLS);
   }, 150_000);
 });
 
 describe.each(OPERATIONS)('$name, failing at each of its calls to the outside', (operation) => {
   it('leaves a sound store, and can be done by trying again', async () => {
     const results: PointResult[] = [];
-    const points = everyPoint((bench, at, when) => throwAt(bench, operation, at, when));
-    for await (const result of points) results.push(result);
+    for await (const result of everyPoint(operation, throwAt)) results.push(result);
     expect(results.filter(({ problems }) => problems.length > 0)).toEqual([]);
     const calls = new Set(results.map(({ call }) => call));
     const expected = { claim: 'git.resolveClaim', verify: 'files.write', complete: 'files.read' };
     for (const call of [expected[operation.name], 'store.commit', 'evidence.put', 'files.project'])
       expect(calls).toContain(call);
-  }, 120_000);
+  }, 240_000);
 });
 
 describe('the judge of these runs', () => {

@@ -37,6 +37,8 @@ export interface Session {
   refusals(ref: string): Promise<readonly RefusalEvent[]>;
   /** Everything stored about an item, byte for byte. */
   snapshot(ref: string): Promise<string>;
+  /** The same repository, people and clock, asked from another folder. */
+  from(folder: string): Session;
   close(): void;
 }
 
@@ -125,13 +127,8 @@ export async function openSession(asked: Partial<Setting> = {}): Promise<Session
     ...(setting.config === '' ? {} : { '.countersign/config.yaml': setting.config }),
   });
   const clock = { now: Date.parse('2025-10-24T21:00:00Z') };
-  const composition = compose(repo.top, {
-    clock: () => new Date(clock.now),
-    random: seeded(),
-    env,
-    wrap: setting.wrap,
-  });
-  const session = sessionOf(repo, env, composition, clock);
+  const seams = { clock: () => new Date(clock.now), random: seeded(), env, wrap: setting.wrap };
+  const session = sessionOf(repo, env, (folder) => compose(folder, seams), clock, repo.top);
   await session.say('', 'init', '--owner', OWNER);
   for (const [id, roles] of Object.entries(setting.agents)) await session.register(id, roles);
   await session.with(async (opened) =>
@@ -144,9 +141,11 @@ export async function openSession(asked: Partial<Setting> = {}): Promise<Session
 function sessionOf(
   repo: Scratch,
   env: NodeJS.ProcessEnv,
-  composition: Composition,
+  composed: (folder: string) => Composition,
   clock: { now: number },
+  folder: string,
 ): Session {
+  const composition = composed(folder);
   const text = async (actor: string, ...words: readonly string[]): Promise<Told> => {
     const written = { out: '', err: '' };
     const around = {
@@ -199,6 +198,7 @@ function sessionOf(
         const row = await findRow(ports, ref);
         return JSON.stringify([row, await ports.store.read(itemStream(row.id))]);
       }),
+    from: (other) => sessionOf(repo, env, composed, clock, other),
     close: () => repo.remove(),
   };
 }

@@ -31,7 +31,6 @@ export const COMMANDS: readonly CommandEntry[] = [
   { name: 'complete', load: async () => (await import('./complete.ts')).complete },
   { name: 'follow-up', load: async () => (await import('./follow-up.ts')).followUp },
   { name: 'goal', load: async () => (await import('./goal.ts')).goal },
-  { name: 'task', load: async () => (await import('./task.ts')).task },
   { name: 'log', load: async () => (await import('./log.ts')).log },
   { name: 'history', load: async () => (await import('./history.ts')).history },
   { name: 'tick', load: async () => (await import('./tick.ts')).tick },

@@ -1,54 +1,22 @@
-import type { Command } from 'commander';
 import { sha256Hex } from '../../attestation/digest.ts';
 import { readConfig } from '../../engine/config.ts';
 import { EngineError } from '../../engine/engine-error.ts';
 import { agentSays } from '../../engine/staged/agent-word.ts';
-import { approveTask, presented } from '../../engine/staged/checkpoint.ts';
-import { cleanTask } from '../../engine/staged/cleanup.ts';
 import { writeTaskMd } from '../../engine/staged/document.ts';
 import { checkTask } from '../../engine/staged/feasibility.ts';
-import { gateOfTask } from '../../engine/staged/gate.ts';
-import { landTask, mergeAgent } from '../../engine/staged/merge.ts';
-import { projectTask } from '../../engine/staged/projections.ts';
 import { assess } from '../../engine/staged/risk.ts';
 import { CHOICES, type Choice } from '../../engine/staged/selection.ts';
 import { stagedSettings } from '../../engine/staged/settings.ts';
 import { showTask } from '../../engine/staged/show-task.ts';
 import { startTask } from '../../engine/staged/start-task.ts';
-import { viewTask } from '../../engine/staged/task.ts';
 import { taskItem } from '../../engine/staged/task-step.ts';
 import { makeAgentWorktrees } from '../../engine/staged/worktrees.ts';
 import { answerOutcome } from '../answer.ts';
-import { type Cli, confirmed, type Session, withSession } from '../context.ts';
-import { EXIT, type ExitCode } from '../exit-code.ts';
+import { confirmed, withSession } from '../context.ts';
+import { EXIT } from '../exit-code.ts';
 import { printAnswer } from '../print.ts';
-import type { Run } from '../register.ts';
-
-/** A command below `task`. `session`: what --session says. */
-export type RegisterTask = (tasks: Command, run: Run, session: () => string | undefined) => void;
-
-export const sessionOf = (cli: Cli, option: string | undefined): string => option ?? cli.session;
-
-/** Does something with a task, and writes its files anew for whoever reads them. */
-export const withTask = (
-  cli: Cli,
-  task: string,
-  session: string,
-  work: (session: Session) => Promise<ExitCode>,
-) =>
-  withSession(cli, async (opened) => {
-    const code = await work(opened);
-    await project(opened, task, session);
-    return code;
-  });
-
-async function project({ ports }: Session, task: string, session: string): Promise<void> {
-  const handle = await taskItem(ports, task).catch((error: unknown) => {
-    if (error instanceof EngineError && error.code === 'NOT_FOUND') return undefined;
-    throw error;
-  });
-  if (handle !== undefined) projectTask(ports, handle, await viewTask(ports, task, session));
-}
+import { type RegisterTask, sessionOf, withTask } from './task-context.ts';
+import { ENDS } from './task-ends.ts';
 
 const check: RegisterTask = (tasks, run, session) => {
   tasks
@@ -247,134 +215,6 @@ const status: RegisterTask = (tasks, run, session) => {
     );
 };
 
-const merge: RegisterTask = (tasks, run, session) => {
-  tasks
-    .command('merge <task> <agent>')
-    .description("bring an agent's branch into the branch of the task")
-    .action((name: string, agent: string) =>
-      run((cli) =>
-        withTask(cli, name, sessionOf(cli, session()), async ({ ports }) => {
-          const merged = await mergeAgent(ports, { task: name, agent, session: sessionOf(cli, session()) });
-          return answerMerge(cli, merged, `${agent} is merged into ${name}`);
-        }),
-      ),
-    );
-};
-
-function answerMerge(
-  cli: Cli,
-  merged: { readonly head: string; readonly conflicts: readonly string[] },
-  well: string,
-): ExitCode {
-  const { conflicts, head } = merged;
-  printAnswer(cli.output, {
-    data: merged,
-    text:
-      conflicts.length === 0
-        ? `${well}: ${head.slice(0, 12)}`
-        : `nothing was merged: conflicts in ${conflicts.join(', ')}`,
-  });
-  return conflicts.length === 0 ? EXIT.ok : EXIT.conflict;
-}
-
-const land: RegisterTask = (tasks, run, session) => {
-  tasks
-    .command('land <task>')
-    .description('bring an approved task to the main worktree as one commit')
-    .action((name: string) =>
-      run((cli) =>
-        withTask(cli, name, sessionOf(cli, session()), async ({ ports, caller }) =>
-          answerMerge(
-            cli,
-            await landTask(ports, caller, { task: name, session: sessionOf(cli, session()) }),
-            `${name} landed`,
-          ),
-        ),
-      ),
-    );
-};
-
-const clean: RegisterTask = (tasks, run, session) => {
-  tasks
-    .command('tidy <task>')
-    .description('after its end: keep its papers, remove its worktrees, give the task back')
-    .action((name: string) =>
-      run((cli) =>
-        withSession(cli, async ({ ports, caller }) => {
-          const done = await cleanTask(ports, caller, { task: name, session: sessionOf(cli, session()) });
-          printAnswer(cli.output, {
-            data: done,
-            text: [
-              `kept: ${done.archive.join(', ')}`,
-              `removed: ${done.removed.join(', ') || 'nothing was left'}`,
-            ].join('\n'),
-          });
-          return EXIT.ok;
-        }),
-      ),
-    );
-};
-
-const approve: RegisterTask = (tasks, run, session) => {
-  tasks
-    .command('approve <task>')
-    .description('as a person at a terminal: approve what is shown')
-    .action((name: string) =>
-      run((cli) =>
-        withTask(cli, name, sessionOf(cli, session()), async ({ ports, caller }) => {
-          const shown = await presented(ports, name);
-          const actor =
-            caller.actor.kind === 'human'
-              ? await confirmed(cli, caller, {
-                  title: `Approve ${shown.kind === 'checkpoint' ? 'the commit' : 'the plan'} of ${name}`,
-                  shown: shown.lines.join('\n'),
-                  digest: shown.digest,
-                  purpose: `${shown.kind} ${name}/${shown.subject}`,
-                })
-              : caller;
-          const outcome = await approveTask(ports, actor, name, shown);
-          const data = { task: name, type: shown.type, subject: shown.subject };
-          return answerOutcome(
-            cli.output,
-            outcome,
-            () => ({ data, text: `${name}: ${shown.type} approved` }),
-            'approve',
-          );
-        }),
-      ),
-    );
-};
-
-const gate: RegisterTask = (tasks, run, session) => {
-  tasks
-    .command('gate <task> [command]')
-    .description('every point of the gate that leads on, judged and not acted on')
-    .option('--stop-at-first', 'end at the first point that fails, as the scripts of the hooks folder do')
-    .action((name: string, command: string | undefined, { stopAtFirst }: { stopAtFirst?: boolean }) =>
-      run((cli) =>
-        withTask(cli, name, sessionOf(cli, session()), async ({ ports, caller }) => {
-          const asked = {
-            task: name,
-            session: sessionOf(cli, session()),
-            ...(command === undefined ? {} : { command }),
-          };
-          const view = await gateOfTask(ports, caller, asked);
-          const first = view.points.findIndex(({ passed }) => !passed);
-          const told = stopAtFirst === true && first >= 0 ? view.points.slice(0, first + 1) : view.points;
-          const lines = told.flatMap((p) => [
-            `[${p.n}/${view.points.length}] ${p.passed ? 'PASSED' : 'FAILED'} ${p.name}: ${p.because}`,
-            ...(p.passed ? [] : [`      ${p.fix}${p.class === '' ? '' : ` (${p.class})`}`]),
-          ]);
-          const end = view.open
-            ? `ALL ${view.points.length} CHECKS PASSED`
-            : 'mend what failed, and run the gate again';
-          printAnswer(cli.output, { data: view, text: [...lines, end].join('\n') });
-          return view.open ? EXIT.ok : EXIT.internal;
-        }),
-      ),
-    );
-};
-
 /** In the order of a task's way. */
 export const TASK_COMMANDS: readonly RegisterTask[] = [
   check,
@@ -384,9 +224,5 @@ export const TASK_COMMANDS: readonly RegisterTask[] = [
   worktrees,
   document,
   status,
-  gate,
-  merge,
-  approve,
-  land,
-  clean,
+  ...ENDS,
 ];

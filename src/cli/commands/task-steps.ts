@@ -2,7 +2,7 @@ import { taskStep } from '../../engine/staged/task-step.ts';
 import { todoOf } from '../../engine/todo.ts';
 import { answerOutcome } from '../answer.ts';
 import { nextText } from '../guide.ts';
-import { type RegisterTask, sessionOf, withTask } from './task-commands.ts';
+import { type RegisterTask, sessionOf, withTask } from './task-context.ts';
 
 interface Taken {
   readonly name: string;

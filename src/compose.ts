@@ -35,6 +35,7 @@ import { runner } from './runner-port.ts';
 import { openSqlite } from './store/sqlite/open.ts';
 import type { SqliteStore } from './store/sqlite/sqlite-store.ts';
 import { locateRepository, type Repository } from './workspace/repository.ts';
+import { workspace } from './workspace-port.ts';
 
 declare const __COUNTERSIGN_VERSION__: string;
 
@@ -99,6 +100,7 @@ function build(cwd: string, seams: Seams, repo: Repository, store: SqliteStore, 
     random,
     newId: () => uuidv7(clock().getTime(), random === randomBytes ? pooledBytes : random),
     git: git(repo),
+    workspace: workspace(repo, cwd),
     evidence: evidenceFiles(join(places.state, 'evidence')),
     files: stateFiles(places.state, repo, cwd),
     runner: runner({

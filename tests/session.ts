@@ -38,6 +38,8 @@ export interface Session {
   refusals(ref: string): Promise<readonly RefusalEvent[]>;
   /** Everything stored about an item, byte for byte. */
   snapshot(ref: string): Promise<string>;
+  /** The same repository, people and clock, asked from another folder. */
+  from(folder: string): Session;
   close(): void;
 }
 
@@ -162,22 +164,19 @@ function sessionIn(
   };
   const clock = { now: stand.now };
   const random = seeded(stand.drawn);
-  const composition = compose(repo.top, {
-    clock: () => new Date(clock.now),
-    random: random.bytes,
-    env,
-    wrap,
-  });
-  const session = sessionOf(repo, env, composition, clock);
+  const seams = { clock: () => new Date(clock.now), random: random.bytes, env, wrap };
+  const session = sessionOf(repo, env, (folder) => compose(folder, seams), clock, repo.top);
   return { ...session, stand: () => ({ now: clock.now, drawn: random.drawn() }) };
 }
 
 function sessionOf(
   repo: Scratch,
   env: NodeJS.ProcessEnv,
-  composition: Composition,
+  composed: (folder: string) => Composition,
   clock: { now: number },
+  folder: string,
 ): Session {
+  const composition = composed(folder);
   const text = async (actor: string, ...words: readonly string[]): Promise<Told> => {
     const written = { out: '', err: '' };
     const around = {
@@ -230,6 +229,7 @@ function sessionOf(
         const row = await findRow(ports, ref);
         return JSON.stringify([row, await ports.store.read(itemStream(row.id))]);
       }),
+    from: (other) => sessionOf(repo, env, composed, clock, other),
     close: () => repo.remove(),
   };
 }

@@ -92,6 +92,7 @@ async function guarded(
       get interactive() {
         return around.interactive;
       },
+      session: around.env.COUNTERSIGN_SESSION ?? around.env.CURRENT_SESSION_ID ?? '',
       signal: around.signal,
     });
   } catch (error) {

@@ -13,6 +13,8 @@ export interface Cli {
   /** `--actor`, else COUNTERSIGN_ACTOR, else '' = the person whose machine this is. */
   readonly actor: string;
   readonly interactive: boolean;
+  /** COUNTERSIGN_SESSION, else CURRENT_SESSION_ID, '' for none: the session that holds tasks in stages. */
+  readonly session: string;
   readonly signal: AbortSignal;
 }
 

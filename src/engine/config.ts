@@ -16,6 +16,8 @@ export interface Config {
   readonly allowances: Allowances;
   /** Pairs of hats that one actor may not wear on one item, 'builder-tester'; undefined = the protocol's own. */
   readonly hats: readonly string[] | undefined;
+  /** How tasks in stages are run; read by who needs it (staged/settings.ts). */
+  readonly staged: { readonly [key: string]: unknown } | undefined;
   /** The commit it was read from, '' when no configuration is committed. */
   readonly commit: string;
   /** The keys that the file sets, dotted; everything else is a default. */
@@ -31,6 +33,7 @@ const DEFAULTS: Config = {
   projections: { todo: '', proofpacks: '' },
   allowances: {},
   hats: undefined,
+  staged: undefined,
   commit: '',
   given: [],
 };
@@ -81,7 +84,7 @@ export function configFrom(value: unknown): Config {
   const root = recordOf(value ?? {}, 'the configuration');
   const problems = unknownKeys(
     root,
-    [...['schema', 'default_branch', 'protocol', 'settings', 'projections', 'allowances', 'hats']],
+    [...['schema', 'default_branch', 'protocol', 'settings', 'projections', 'allowances', 'hats', 'staged']],
     '',
   );
   const projections = recordOf(root.projections ?? {}, 'projections');
@@ -97,6 +100,7 @@ export function configFrom(value: unknown): Config {
     },
     allowances: allowancesOf(root.allowances ?? {}),
     hats: hatsOf(root.hats),
+    staged: root.staged === undefined ? undefined : recordOf(root.staged, 'staged'),
     commit: '',
     given: keysOf(root),
   };

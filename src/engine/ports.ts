@@ -203,6 +203,70 @@ export interface RunnerPort {
   readonly version: string;
 }
 
+/** A working tree that git knows of. */
+export interface Worktree {
+  /** With links resolved. */
+  readonly path: string;
+  /** Short name, '' where HEAD is on no branch. */
+  readonly branch: string;
+  readonly head: string;
+}
+
+/** A commit as a merge gate judges it. */
+export interface CommitMade {
+  readonly sha: string;
+  readonly author: string;
+  /** ISO 8601. */
+  readonly at: string;
+  readonly message: string;
+  readonly created: readonly string[];
+  readonly modified: readonly string[];
+}
+
+/** Working trees, branches and the files beside them. Every method throws GIT_FAILED with what git said. */
+export interface WorkspacePort {
+  /** Top of the main working tree, with links resolved. */
+  readonly main: string;
+  /** Where the caller stands, with links resolved. */
+  readonly here: string;
+  worktrees(): readonly Worktree[];
+  /** Makes the branch at `from` where it is not there yet. */
+  addWorktree(tree: { readonly path: string; readonly branch: string; readonly from: string }): void;
+  /** Refuses what is dirty. */
+  removeWorktree(path: string): void;
+  deleteBranch(branch: string): void;
+  /** Full id, '' where there is none. */
+  commitOf(name: string): string;
+  isClean(path: string): boolean;
+  /** Commits of `newer` that `older` does not have, the oldest first; merges are left out. */
+  commits(older: string, newer: string): readonly CommitMade[];
+  /** Paths that differ between two commits. */
+  changed(older: string, newer: string): readonly string[];
+  /** Merges a branch into what is checked out at `path`; answers the new head, or the paths in conflict with nothing changed. */
+  merge(
+    path: string,
+    branch: string,
+    message: string,
+  ): { readonly head: string; readonly conflicts: readonly string[] };
+  /** One commit on top of what is checked out at `path`, with all that the branch brings. Nothing is kept where it conflicts. */
+  squash(
+    path: string,
+    branch: string,
+    message: string,
+  ): { readonly head: string; readonly conflicts: readonly string[] };
+  /** '' where it worked, else what git said. */
+  push(remote: string, branch: string): string;
+  remotes(): readonly string[];
+  /** A file outside of git, undefined when it is gone. */
+  readFile(path: string): Buffer | undefined;
+  /** Replaced as a whole; readers see the old file or the new one. */
+  writeFile(path: string, text: string): void;
+  /** Names in a folder; none where there is no folder. */
+  names(path: string): readonly string[];
+  isFolder(path: string): boolean;
+  removeFile(path: string): void;
+}
+
 /** The one process that holds a lease, so that a dead one can be told from a slow one. */
 export interface ProcessPort {
   readonly owner: string;
@@ -218,6 +282,7 @@ export interface Ports {
   readonly newId: () => string;
   readonly random: (bytes: number) => Buffer;
   readonly git: GitPort;
+  readonly workspace: WorkspacePort;
   readonly evidence: EvidencePort;
   readonly files: FilePort;
   readonly runner: RunnerPort;

@@ -21,6 +21,7 @@ export const STEP: StepRequest = {
   commit: '',
   evidence: [],
   noChange: false,
+  session: '',
 };
 
 export type StepOutcome = Outcome & { readonly warnings: readonly string[] };
@@ -51,7 +52,11 @@ export async function step(
     confirms,
     arguments: request.arguments,
     gather: (handle) => gatherFor({ ports, caller, handle, request, config, warnings }),
-    extend: (write, handle) => tie(ports, write, handle, request),
+    extend: async (write, handle) => {
+      await tie(ports, write, handle, request);
+      if (handle.protocol.name === 'staged')
+        await (await import('./staged/fence.ts')).fence(ports, write, handle);
+    },
   });
   return { ...withGiven(outcome, request), warnings: [...new Set(warnings)] };
 }

@@ -6,6 +6,8 @@ const states = listOf(nonEmpty);
 const share = oneOf('none', 'some', 'majority', 'all');
 const bond = oneOf('identity', 'lineage');
 const guard = string;
+/** How many, or the mark of those who have a voice. */
+const voters: Shape = (value, at) => (typeof value === 'string' ? nonEmpty(value, at) : integer(value, at));
 
 const SHAPES: { readonly [K in Guard['guard']]: Shape } = {
   apart: fields({ guard, from: nonEmpty }, { bond }),
@@ -13,7 +15,7 @@ const SHAPES: { readonly [K in Guard['guard']]: Shape } = {
   evidence: fields({ guard, kind: nonEmpty, outcome: nonEmpty }, { apart: string }),
   absent: fields({ guard, kind: nonEmpty }, {}),
   votes: fields(
-    { guard, kind: nonEmpty, outcome: nonEmpty, share: oneOf('some', 'majority', 'all'), of: integer },
+    { guard, kind: nonEmpty, outcome: nonEmpty, share: oneOf('some', 'majority', 'all'), of: voters },
     {},
   ),
   members: fields({ guard, group: nonEmpty, in: states, share }, { atLeast: integer, on: string }),

@@ -72,8 +72,9 @@ function readsOfLeaf(leaf: Leaf): Partial<Reads> {
     case 'evidence':
       return { kinds: [leaf.kind], marks: [leaf.apart] };
     case 'absent':
-    case 'votes':
       return { kinds: [leaf.kind] };
+    case 'votes':
+      return { kinds: [leaf.kind], marks: typeof leaf.of === 'string' ? [leaf.of] : [] };
     case 'independent':
       return { kinds: [leaf.kind], settings: leaf.atLeast === '@pinned' ? ['independence'] : [] };
     case 'members':

@@ -7,8 +7,16 @@ import { keptFiles } from '../kept-files.ts';
 import { approach, attached, claimed, committed, pack } from './artifacts.ts';
 import { integrated, linkable } from './goal.ts';
 import { type Gatherer, type Look, together } from './looked.ts';
-import type { ProbeName } from './names.ts';
+import { type ProbeName, STAGED_PROBES, type StagedProbe } from './names.ts';
 import { assignee, checker, helpers } from './people.ts';
+
+/** Code for tasks in stages is loaded where there are any. */
+const staged = Object.fromEntries(
+  STAGED_PROBES.map((name): [StagedProbe, Gatherer] => [
+    name,
+    async (look) => (await import('../staged/probes.ts')).STAGED_PROBES[name](look),
+  ]),
+) as { readonly [probe in StagedProbe]: Gatherer };
 
 const PROBES: { readonly [probe in ProbeName]: Gatherer } = {
   'claimed-work': claimed,
@@ -23,6 +31,7 @@ const PROBES: { readonly [probe in ProbeName]: Gatherer } = {
   'proof-pack': pack,
   linkable,
   integrated,
+  ...staged,
 };
 
 const LOOK_AT_FILES: readonly Gatherer[] = [claimed, attached, approach];

@@ -16,6 +16,8 @@ export interface StepRequest {
   /** Files, as PATH or TYPE=PATH. */
   readonly evidence: readonly string[];
   readonly noChange: boolean;
+  /** The session that asks, for protocols whose items a session holds; '' for none. */
+  readonly session: string;
 }
 
 /** What a gatherer has at hand when it looks outside. */

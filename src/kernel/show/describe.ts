@@ -14,7 +14,9 @@ export function describe(guard: Guard): string {
     case 'absent':
       return `no ${guard.kind} on what it is now`;
     case 'votes':
-      return `${quantity(guard.share)} of ${guard.of} ${guard.kind} voices say ${guard.outcome}`;
+      return typeof guard.of === 'string'
+        ? `${quantity(guard.share)} named as ${guard.of} say ${guard.outcome} in their ${guard.kind}`
+        : `${quantity(guard.share)} of ${guard.of} ${guard.kind} voices say ${guard.outcome}`;
     case 'members':
       return describeMembers(guard);
     case 'reaches':

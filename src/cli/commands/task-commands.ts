@@ -1,0 +1,228 @@
+import { sha256Hex } from '../../attestation/digest.ts';
+import { readConfig } from '../../engine/config.ts';
+import { EngineError } from '../../engine/engine-error.ts';
+import { agentSays } from '../../engine/staged/agent-word.ts';
+import { writeTaskMd } from '../../engine/staged/document.ts';
+import { checkTask } from '../../engine/staged/feasibility.ts';
+import { assess } from '../../engine/staged/risk.ts';
+import { CHOICES, type Choice } from '../../engine/staged/selection.ts';
+import { stagedSettings } from '../../engine/staged/settings.ts';
+import { showTask } from '../../engine/staged/show-task.ts';
+import { startTask } from '../../engine/staged/start-task.ts';
+import { taskItem } from '../../engine/staged/task-step.ts';
+import { makeAgentWorktrees } from '../../engine/staged/worktrees.ts';
+import { answerOutcome } from '../answer.ts';
+import { confirmed, withSession } from '../context.ts';
+import { EXIT } from '../exit-code.ts';
+import { printAnswer } from '../print.ts';
+import { type RegisterTask, sessionOf, withTask } from './task-context.ts';
+import { ENDS } from './task-ends.ts';
+
+const check: RegisterTask = (tasks, run, session) => {
+  tasks
+    .command('check <task>')
+    .description('can it be done without asking, and is it free? Nothing is changed')
+    .option('--blocker <text...>', 'something that it needs and is not there', [])
+    .option('--choice <text...>', 'a decision that only the user can take', [])
+    .action((name: string, { blocker, choice }: { blocker: string[]; choice: string[] }) =>
+      run((cli) =>
+        withSession(cli, async ({ ports, caller }) => {
+          const asked = {
+            task: name,
+            session: sessionOf(cli, session()),
+            blockers: blocker,
+            choices: choice,
+          };
+          const found = await checkTask(ports, caller, asked);
+          const lines = found.points.map((p) => `${p.passed ? 'pass' : 'FAIL'}  ${p.name}: ${p.because}`);
+          printAnswer(cli.output, {
+            data: found,
+            text: [...lines, `${found.selection}: ${found.because}`, ...found.question].join('\n'),
+          });
+          return found.feasible && found.selection !== 'ASK_USER' ? EXIT.ok : EXIT.refused;
+        }),
+      ),
+    );
+};
+
+interface StartOptions {
+  readonly choose?: string;
+  readonly criteria: string;
+  readonly kind: string;
+}
+
+const start: RegisterTask = (tasks, run, session) => {
+  tasks
+    .command('start <task>')
+    .description('take a task up, or go on with one that this session holds')
+    .option('--kind <kind>', 'what the work is', 'code')
+    .option('--criteria <name>', 'the criteria that judge it', 'default')
+    .option(
+      '--choose <choice>',
+      `for a person, where a worktree is there that nobody holds: ${Object.keys(CHOICES).join(', ')}`,
+    )
+    .action((name: string, options: StartOptions) =>
+      run((cli) => {
+        const asked = sessionOf(cli, session());
+        return withTask(cli, name, asked, async ({ ports, caller }) => {
+          const { choose, kind, criteria } = options;
+          const choice = choiceOf(choose);
+          const shown = `${name}: ${choice === undefined ? '' : CHOICES[choice]}`;
+          const actor =
+            choice === undefined
+              ? caller
+              : await confirmed(cli, caller, {
+                  title: shown,
+                  shown,
+                  digest: sha256Hex(shown),
+                  purpose: `choose ${name}`,
+                });
+          const {
+            kind: how,
+            handle,
+            view,
+          } = await startTask(ports, actor, { task: name, session: asked, kind, criteria, choice });
+          printAnswer(cli.output, {
+            data: { task: name, item: handle.display, state: handle.item.state, code: view.layout.code, how },
+            text: [
+              `${how === 'resumed' ? 'RESUME' : 'LOCK_SUCCESS'} ${name} (${handle.display}): ${handle.item.state}`,
+              `next: cd ${view.layout.code}`,
+            ].join('\n'),
+          });
+          return EXIT.ok;
+        });
+      }),
+    );
+};
+
+function choiceOf(choose: string | undefined): Choice | undefined {
+  if (choose === undefined) return undefined;
+  const known = Object.keys(CHOICES) as readonly Choice[];
+  const found = known.find((name) => name === choose);
+  if (found !== undefined) return found;
+  throw new EngineError('BAD_INPUT', `there is no choice ${choose}`, `known: ${known.join(', ')}`);
+}
+
+const risk: RegisterTask = (tasks, run) => {
+  tasks
+    .command('risk <paths...>')
+    .description('the risk of a task that touches these paths, and the agents that go with it')
+    .action((paths: string[]) =>
+      run((cli) =>
+        withSession(cli, async ({ ports }) => {
+          const found = await assess(ports, stagedSettings(await readConfig(ports)), paths);
+          printAnswer(cli.output, {
+            data: found,
+            text: [`${found.risk}: ${found.agents.join(', ')}`, ...found.reasons].join('\n'),
+          });
+          return EXIT.ok;
+        }),
+      ),
+    );
+};
+
+const document: RegisterTask = (tasks, run, session) => {
+  tasks
+    .command('document <task>')
+    .description('begin task.md from the entry of the task')
+    .action((name: string) =>
+      run((cli) =>
+        withTask(cli, name, sessionOf(cli, session()), async ({ ports }) => {
+          const path = await writeTaskMd(ports, name);
+          printAnswer(cli.output, { data: { path }, text: `written: ${path}` });
+          return EXIT.ok;
+        }),
+      ),
+    );
+};
+
+const worktrees: RegisterTask = (tasks, run, session) => {
+  tasks
+    .command('worktrees <task>')
+    .description('make the worktrees that its agents lack')
+    .action((name: string) =>
+      run((cli) =>
+        withTask(cli, name, sessionOf(cli, session()), async ({ ports }) => {
+          const made = await makeAgentWorktrees(ports, await taskItem(ports, name));
+          printAnswer(cli.output, {
+            data: { made },
+            text: made.length === 0 ? 'none was lacking' : `made: ${made.join(', ')}`,
+          });
+          return EXIT.ok;
+        }),
+      ),
+    );
+};
+
+const show: RegisterTask = (tasks, run, session) => {
+  tasks
+    .command('show <task>')
+    .description('state, agents, reports, and how to go on')
+    .action((name: string) =>
+      run((cli) =>
+        withTask(cli, name, sessionOf(cli, session()), async ({ ports }) => {
+          const found = await showTask(ports, name, sessionOf(cli, session()));
+          printAnswer(cli.output, { data: found, text: shownText(found) });
+          return found.broken.length === 0 ? EXIT.ok : EXIT.refused;
+        }),
+      ),
+    );
+};
+
+function shownText(found: Awaited<ReturnType<typeof showTask>>): string {
+  const { resume } = found;
+  return [
+    `${found.task} (${found.item}): ${found.state}`,
+    found.session === ''
+      ? 'held by nobody'
+      : `held by session ${found.session} (${found.heldBy}, last seen ${found.beat})`,
+    `worktree ${found.code}`,
+    ...found.broken.map((path) => `MISSING worktree ${path}`),
+    ...found.agents.map(({ agent, because }) => `  ${agent}: ${because}`),
+    found.reports.length === 0 ? 'no reports yet' : `reports: ${found.reports.join(', ')}`,
+    ...(resume === undefined
+      ? []
+      : [`${resume.decision}${resume.agents.length === 0 ? '' : `: ${resume.agents.join(', ')}`}`]),
+  ].join('\n');
+}
+
+interface SayOptions {
+  readonly reason: string;
+  readonly errorType: string;
+}
+
+const status: RegisterTask = (tasks, run, session) => {
+  tasks
+    .command('status <task> <status>')
+    .description('as an agent: WORKING, COMPLETE or ERROR; in a review APPROVED or REJECTED')
+    .option('--reason <text>', 'what went wrong, or why it is rejected', '')
+    .option('--error-type <type>', 'of an ERROR: tool-limitation, blocker or implementation-error', '')
+    .action((name: string, said: string, { reason, errorType }: SayOptions) =>
+      run((cli) =>
+        withTask(cli, name, sessionOf(cli, session()), async ({ ports, caller }) => {
+          const outcome = await agentSays(ports, caller, { task: name, status: said, reason, errorType });
+          return answerOutcome(
+            cli.output,
+            outcome,
+            ({ handle }) => ({
+              data: { task: name, state: handle.item.state, status: said },
+              text: `${name}: ${caller.actor.id} is ${said}`,
+            }),
+            'status',
+          );
+        }),
+      ),
+    );
+};
+
+/** In the order of a task's way. */
+export const TASK_COMMANDS: readonly RegisterTask[] = [
+  check,
+  start,
+  show,
+  risk,
+  worktrees,
+  document,
+  status,
+  ...ENDS,
+];

@@ -1,0 +1,140 @@
+import { approveTask, presented } from '../../engine/staged/checkpoint.ts';
+import { cleanTask } from '../../engine/staged/cleanup.ts';
+import { type GatePoint, type GateView, gateOfTask } from '../../engine/staged/gate.ts';
+import { landTask, type Merged, mergeAgent } from '../../engine/staged/merge.ts';
+import { answerOutcome } from '../answer.ts';
+import { type Cli, confirmed, withSession } from '../context.ts';
+import { EXIT, type ExitCode } from '../exit-code.ts';
+import { printAnswer } from '../print.ts';
+import { type RegisterTask, sessionOf, withTask } from './task-context.ts';
+
+const merge: RegisterTask = (tasks, run, session) => {
+  tasks
+    .command('merge <task> <agent>')
+    .description("bring an agent's branch into the branch of the task")
+    .action((name: string, agent: string) =>
+      run((cli) =>
+        withTask(cli, name, sessionOf(cli, session()), async ({ ports }) => {
+          const merged = await mergeAgent(ports, { task: name, agent, session: sessionOf(cli, session()) });
+          return answerMerge(cli, merged, `${agent} is merged into ${name}`);
+        }),
+      ),
+    );
+};
+
+function answerMerge(cli: Cli, merged: Merged, well: string): ExitCode {
+  const { conflicts, head } = merged;
+  printAnswer(cli.output, {
+    data: merged,
+    text:
+      conflicts.length === 0
+        ? `${well}: ${head.slice(0, 12)}`
+        : `nothing was merged: conflicts in ${conflicts.join(', ')}`,
+  });
+  return conflicts.length === 0 ? EXIT.ok : EXIT.conflict;
+}
+
+const land: RegisterTask = (tasks, run, session) => {
+  tasks
+    .command('land <task>')
+    .description('bring an approved task to the main worktree as one commit')
+    .action((name: string) =>
+      run((cli) =>
+        withTask(cli, name, sessionOf(cli, session()), async ({ ports, caller }) =>
+          answerMerge(
+            cli,
+            await landTask(ports, caller, { task: name, session: sessionOf(cli, session()) }),
+            `${name} landed`,
+          ),
+        ),
+      ),
+    );
+};
+
+const clean: RegisterTask = (tasks, run, session) => {
+  tasks
+    .command('tidy <task>')
+    .description('after its end: keep its papers, remove its worktrees, give the task back')
+    .action((name: string) =>
+      run((cli) =>
+        withSession(cli, async ({ ports, caller }) => {
+          const done = await cleanTask(ports, caller, { task: name, session: sessionOf(cli, session()) });
+          printAnswer(cli.output, {
+            data: done,
+            text: [
+              `kept: ${done.archive.join(', ')}`,
+              `removed: ${done.removed.join(', ') || 'nothing was left'}`,
+            ].join('\n'),
+          });
+          return EXIT.ok;
+        }),
+      ),
+    );
+};
+
+const approve: RegisterTask = (tasks, run, session) => {
+  tasks
+    .command('approve <task>')
+    .description('as a person at a terminal: approve what is shown')
+    .action((name: string) =>
+      run((cli) =>
+        withTask(cli, name, sessionOf(cli, session()), async ({ ports, caller }) => {
+          const shown = await presented(ports, name);
+          const actor =
+            caller.actor.kind === 'human'
+              ? await confirmed(cli, caller, {
+                  title: `Approve ${shown.kind === 'checkpoint' ? 'the commit' : 'the plan'} of ${name}`,
+                  shown: shown.lines.join('\n'),
+                  digest: shown.digest,
+                  purpose: `${shown.kind} ${name}/${shown.subject}`,
+                })
+              : caller;
+          const outcome = await approveTask(ports, actor, name, shown);
+          const data = { task: name, type: shown.type, subject: shown.subject };
+          return answerOutcome(
+            cli.output,
+            outcome,
+            () => ({ data, text: `${name}: ${shown.type} approved` }),
+            'approve',
+          );
+        }),
+      ),
+    );
+};
+
+const gate: RegisterTask = (tasks, run, session) => {
+  tasks
+    .command('gate <task> [command]')
+    .description('every point of the gate that leads on, judged and not acted on')
+    .option('--stop-at-first', 'end at the first point that fails, as the scripts of the hooks folder do')
+    .action((name: string, command: string | undefined, { stopAtFirst }: { stopAtFirst?: boolean }) =>
+      run((cli) =>
+        withTask(cli, name, sessionOf(cli, session()), async ({ ports, caller }) => {
+          const asked = {
+            task: name,
+            session: sessionOf(cli, session()),
+            ...(command === undefined ? {} : { command }),
+          };
+          const view = await gateOfTask(ports, caller, asked);
+          printAnswer(cli.output, { data: view, text: gateText(view, stopAtFirst === true) });
+          return view.open ? EXIT.ok : EXIT.internal;
+        }),
+      ),
+    );
+};
+
+function gateText({ points, open }: GateView, stops: boolean): string {
+  const first = points.findIndex(({ passed }) => !passed);
+  const told = stops && first >= 0 ? points.slice(0, first + 1) : points;
+  const end = open ? `ALL ${points.length} CHECKS PASSED` : 'mend what failed, and run the gate again';
+  return [...told.flatMap((point) => pointLines(point, points.length)), end].join('\n');
+}
+
+function pointLines(point: GatePoint, of: number): readonly string[] {
+  const { n, passed, name, because, fix } = point;
+  const line = `[${n}/${of}] ${passed ? 'PASSED' : 'FAILED'} ${name}: ${because}`;
+  if (passed) return [line];
+  return [line, `      ${fix}${point.class === '' ? '' : ` (${point.class})`}`];
+}
+
+export const ENDS: readonly RegisterTask[] = [gate, merge, approve, land, clean];

@@ -1,0 +1,66 @@
+import { sha256Hex } from '../../attestation/digest.ts';
+import { record } from '../../kernel/record.ts';
+import type { Caller } from '../caller.ts';
+import { EngineError } from '../engine-error.ts';
+import { type Outcome, plain, walk } from '../execute.ts';
+import type { Ports } from '../ports.ts';
+import { modeIn, wordOf } from './invocations.ts';
+import { settled } from './reports.ts';
+import { viewTask } from './task.ts';
+import { taskItem } from './task-step.ts';
+
+export interface AgentWord {
+  readonly task: string;
+  /** WORKING, COMPLETE or ERROR; APPROVED or REJECTED in a review (CP-23). */
+  readonly status: string;
+  /** What went wrong, or why the work is rejected. */
+  readonly reason: string;
+  /** For an ERROR: tool-limitation, blocker or implementation-error (PROTO-196). */
+  readonly errorType: string;
+}
+
+const ERROR_TYPES = ['tool-limitation', 'blocker', 'implementation-error'];
+
+/**
+ * An agent says how it stands, by its own credential. A report that it calls complete is hashed at that moment; without
+ * one it is not complete (PROTO-191, PROTO-192). Throws BAD_INPUT.
+ */
+export async function agentSays(ports: Ports, caller: Caller, word: AgentWord): Promise<Outcome> {
+  const { id, item } = await taskItem(ports, word.task);
+  const kind = wordOf(modeIn(item.state));
+  const status = word.status.toUpperCase().replace(/^IN_PROGRESS$/, 'WORKING');
+  if (word.reason.trim() === '' && (status === 'ERROR' || status === 'REJECTED'))
+    throw new EngineError('BAD_INPUT', `${status} needs a reason`, 'say it with --reason TEXT');
+  if (word.errorType !== '' && !ERROR_TYPES.includes(word.errorType))
+    throw new EngineError(
+      'BAD_INPUT',
+      `there is no kind of error ${word.errorType}`,
+      `known: ${ERROR_TYPES.join(', ')}`,
+    );
+  const view = await viewTask(ports, word.task, '');
+  const { report, path, size } = settled(ports, view, caller.actor.id);
+  const hasReport = kind === 'requirements' && status === 'COMPLETE';
+  if (hasReport && report !== '')
+    throw new EngineError('BAD_INPUT', report, 'write the report, then say it again');
+  const bytes = hasReport ? ports.workspace.readFile(path) : undefined;
+  const facts = {
+    mode: modeIn(item.state),
+    ...(word.reason === '' ? {} : { reason: word.reason }),
+    ...(word.errorType === '' ? {} : { error_type: word.errorType }),
+    ...(bytes === undefined ? {} : { report: path, sha256: sha256Hex(bytes), bytes: size }),
+  };
+  return walk(ports, caller, {
+    ...plain,
+    ref: id,
+    name: kind,
+    reason: word.reason,
+    decide: (handle, world, command) =>
+      record(
+        handle.protocol,
+        handle.item,
+        command,
+        { kind, outcome: status, facts, asker: caller.actor },
+        world,
+      ),
+  });
+}

@@ -1,0 +1,126 @@
+import { sha256Hex } from '../../attestation/digest.ts';
+import { record } from '../../kernel/record.ts';
+import type { Caller } from '../caller.ts';
+import { EngineError } from '../engine-error.ts';
+import { type Outcome, plain, walk } from '../execute.ts';
+import type { Handle } from '../handle.ts';
+import type { Ports } from '../ports.ts';
+import { sectionsOf } from './papers.ts';
+import { planText } from './probes-papers.ts';
+import { type TaskView, taskNameOf, viewTask } from './task.ts';
+import { taskItem } from './task-step.ts';
+
+/** What a person is asked to approve, in full; `digest` binds their word to it (PROTO-106 to PROTO-109, PROTO-289). */
+export interface Presented {
+  readonly kind: 'plan-approval' | 'checkpoint';
+  readonly type: 'USER_APPROVAL_PLAN' | 'USER_APPROVAL_POST_REVIEW';
+  /** Of the plan, or the commit. */
+  readonly subject: string;
+  readonly lines: readonly string[];
+  readonly digest: string;
+}
+
+/** What is before the user now. Throws BAD_INPUT where nothing is. */
+export async function presented(ports: Ports, task: string): Promise<Presented> {
+  const handle = await taskItem(ports, task);
+  const view = await viewTask(ports, task, '');
+  const { item } = handle;
+  if (item.state === 'SYNTHESIS' && shownAt(handle, 'presentation') !== '')
+    return shownAs(
+      'plan-approval',
+      'USER_APPROVAL_PLAN',
+      item.subjects.plan?.digest ?? '',
+      planLines(ports, handle, view),
+    );
+  if (item.state === 'AWAITING_USER_APPROVAL')
+    return shownAs(
+      'checkpoint',
+      'USER_APPROVAL_POST_REVIEW',
+      item.subjects.commit?.digest ?? '',
+      commitLines(handle, view),
+    );
+  throw new EngineError(
+    'BAD_INPUT',
+    `nothing of ${task} is before the user: it is ${item.state}`,
+    item.state === 'SYNTHESIS' ? `countersign task present ${task}` : `countersign task show ${task}`,
+  );
+}
+
+function shownAs(
+  kind: Presented['kind'],
+  type: Presented['type'],
+  subject: string,
+  lines: readonly string[],
+): Presented {
+  return { kind, type, subject, lines, digest: sha256Hex([type, subject, ...lines].join('\n')) };
+}
+
+/** When something was put before the user on what it is now, '' where it was not. */
+export const shownAt = ({ item }: Pick<Handle, 'item'>, kind: string): string =>
+  item.evidence.findLast((e) => e.kind === kind && e.generation === (item.subjects[e.on]?.generation ?? 0))
+    ?.at ?? '';
+
+function planLines(
+  { workspace }: Ports,
+  { item }: Handle,
+  { layout, settings }: TaskView,
+): readonly string[] {
+  const text = workspace.readFile(layout.taskMd)?.toString('utf8') ?? '';
+  const assessed = item.steps.findLast(({ command }) => command === 'assess')?.arguments ?? {};
+  const parts = sectionsOf(planText(text, settings.planHeading));
+  return [
+    `The plan of ${layout.task} is complete.`,
+    `Risk ${assessed.risk ?? '?'}; agents ${assessed.agents ?? '?'}; why: ${item.steps.findLast(({ command }) => command === 'assess')?.reason ?? ''}`,
+    ...parts.map(({ title, body }) => (body === '' ? `## ${title}` : `## ${title}\n${body}`)),
+    `The full plan: ${layout.taskMd}`,
+    `Answer "${settings.approvalWords.join('" or "')}" to begin, or say what is to be changed.`,
+  ];
+}
+
+function commitLines({ item }: Handle, { layout, settings }: TaskView): readonly string[] {
+  const step = item.steps.findLast(({ command }) => command === 'present');
+  const commit = item.subjects.commit?.digest ?? '';
+  return [
+    `The branch ${layout.branch} of ${layout.task} is pushed for review.`,
+    `Commit ${commit}`,
+    `At ${String(step?.facts.remote_branch ?? layout.branch)}`,
+    `Answer "${settings.approvalWords.join('" or "')}" to let it land, or say what is to be changed.`,
+  ];
+}
+
+/**
+ * A person approves what was shown to them, and nothing else: a plan or a commit that moved since is another (PROTO-110,
+ * PROTO-283 to PROTO-294, CP-14, CP-15). Without the proof of the human channel it is refused.
+ */
+export async function approveTask(
+  ports: Ports,
+  caller: Caller,
+  task: string,
+  of: Presented,
+): Promise<Outcome> {
+  const { id } = await taskItem(ports, task);
+  return walk(ports, caller, {
+    ...plain,
+    ref: id,
+    name: of.kind,
+    confirms: () => of.digest,
+    decide: (handle, world, command) => {
+      const present = handle.item.subjects[of.kind === 'checkpoint' ? 'commit' : 'plan']?.digest ?? '';
+      if (present !== of.subject)
+        return {
+          kind: 'refused',
+          code: 'gate-closed',
+          because: `what was shown of ${taskNameOf(handle)} is not what it is now`,
+          verdicts: [],
+        };
+      const facts = { type: of.type, shown: of.digest, subject: of.subject };
+      return record(
+        handle.protocol,
+        handle.item,
+        command,
+        { kind: of.kind, outcome: 'approved', facts, asker: caller.actor },
+        world,
+      );
+    },
+  });
+}

@@ -1,0 +1,114 @@
+import { join } from 'node:path';
+import { canonicalize } from '../../attestation/canonical.ts';
+import { sha256Hex } from '../../attestation/digest.ts';
+import type { Caller } from '../caller.ts';
+import { EngineError } from '../engine-error.ts';
+import type { Handle } from '../handle.ts';
+import type { Ports } from '../ports.ts';
+import { archiveFolder } from './layout.ts';
+import { tellLease } from './leases.ts';
+import { auditTrail, taskJson } from './projections.ts';
+import { type TaskView, viewTask } from './task.ts';
+import { taskItem } from './task-step.ts';
+
+export interface Cleaned {
+  /** What was kept, as paths. */
+  readonly archive: readonly string[];
+  readonly removed: readonly string[];
+}
+
+/**
+ * Tidies up after a task that ended: keeps its papers in the archive and compares the copy, removes the worktrees and
+ * branches, and gives the lease back last (PROTO-12, PROTO-278, section 7.4 of the readings). Each step finds what an
+ * interrupted run left, so it can be asked for again.
+ */
+export async function cleanTask(
+  ports: Ports,
+  caller: Caller,
+  { task, session }: { readonly task: string; readonly session: string },
+): Promise<Cleaned> {
+  const handle = await taskItem(ports, task);
+  const view = await viewTask(ports, task, session);
+  if (!handle.protocol.states[handle.item.state]?.final)
+    throw new EngineError(
+      'BAD_INPUT',
+      `${task} is ${handle.item.state}: it has not ended`,
+      `countersign task show ${task}`,
+    );
+  const { holder } = view.lease;
+  if (
+    holder !== undefined &&
+    view.holding !== 'own' &&
+    caller.proof === undefined &&
+    caller.actor.kind !== 'human'
+  )
+    throw new EngineError(
+      'NO_CREDENTIAL',
+      `${task} is held by session ${holder.session}`,
+      'ask whoever holds it',
+    );
+  const archive = keepPapers(ports, handle, view);
+  const removed = removeTrees(ports, handle, view);
+  ports.workspace.removeFile(view.layout.folder);
+  if (holder !== undefined)
+    await tellLease(ports, caller, {
+      stream: view.lease.stream,
+      session: holder.session,
+      what: 'release',
+      reason: 'cleaned up',
+    });
+  return { archive, removed };
+}
+
+function keepPapers(ports: Ports, handle: Handle, view: TaskView): readonly string[] {
+  const { workspace } = ports;
+  const { layout, settings } = view;
+  const into = join(archiveFolder(workspace.main, settings), `${layout.task}-${lastSession(handle)}`);
+  const texts = new Map<string, string>([
+    ['audit-trail.json', auditTrail(ports, handle, view)],
+    ['task.json', taskJson(handle, view)],
+    [
+      'approvals.json',
+      `${canonicalize(handle.item.evidence.filter(({ kind }) => kind === 'plan-approval' || kind === 'checkpoint') as never)}\n`,
+    ],
+  ]);
+  for (const name of workspace.names(layout.folder).filter((found) => found.endsWith('.md')))
+    texts.set(name, workspace.readFile(join(layout.folder, name))?.toString('utf8') ?? '');
+  return [...texts].map(([name, text]) => {
+    const path = join(into, name);
+    // What an earlier run kept is not replaced by less.
+    if (workspace.readFile(path) === undefined || text !== '') workspace.writeFile(path, text);
+    if (sha256Hex(workspace.readFile(path) ?? '') !== sha256Hex(text))
+      throw new EngineError('DAMAGED', `${path} is not what was written`, 'clean up again');
+    return path;
+  });
+}
+
+/** The session that took the last step; the same however often it is asked. */
+const lastSession = ({ id, item }: Handle): string =>
+  String(
+    item.steps.findLast(({ facts }) => typeof facts.session === 'string' && facts.session !== '')?.facts
+      .session ?? id,
+  );
+
+function removeTrees({ workspace }: Ports, { item }: Handle, { layout }: TaskView): readonly string[] {
+  const removed: string[] = [];
+  const trees = [
+    ...[...new Set(item.marks.agent ?? [])].map((agent) => ({
+      path: layout.agentCode(agent),
+      branch: layout.agentBranch(agent),
+    })),
+    { path: layout.code, branch: layout.branch },
+  ];
+  for (const { path, branch } of trees) {
+    if (workspace.worktrees().some((tree) => tree.path === path)) {
+      workspace.removeWorktree(path);
+      removed.push(path);
+    }
+    if (workspace.commitOf(`refs/heads/${branch}`) !== '') {
+      workspace.deleteBranch(branch);
+      removed.push(branch);
+    }
+  }
+  return removed;
+}

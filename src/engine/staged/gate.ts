@@ -1,0 +1,155 @@
+import { type Guard, judge } from '../../kernel/guards/index.ts';
+import { contextOf, probesOf } from '../../kernel/guidance.ts';
+import { expand, type Row } from '../../kernel/protocol.ts';
+import { opens, type Verdict } from '../../kernel/verdict.ts';
+import type { Caller } from '../caller.ts';
+import { readConfig } from '../config.ts';
+import { EngineError } from '../engine-error.ts';
+import { gatherFor } from '../gather/index.ts';
+import type { Handle } from '../handle.ts';
+import type { Ports } from '../ports.ts';
+import { STEP } from '../step.ts';
+import { readWorld } from '../world.ts';
+import { taskItem } from './task-step.ts';
+
+/** One point of a gate, judged and not acted on. */
+export interface GatePoint {
+  /** 1-based, in the order of the seed. */
+  readonly n: number;
+  readonly name: string;
+  readonly passed: boolean;
+  readonly because: string;
+  readonly fix: string;
+  /** What kind of mending helps (PROTO-231), or what was skipped (PROTO-261); '' where there is no such list. */
+  readonly class: string;
+}
+
+export interface GateView {
+  readonly task: string;
+  readonly state: string;
+  readonly command: string;
+  readonly to: string;
+  readonly open: boolean;
+  readonly points: readonly GatePoint[];
+}
+
+/** The step that leads on from each state. */
+const FORWARD: { readonly [state: string]: string } = {
+  INIT: 'classify',
+  CLASSIFIED: 'gather',
+  REQUIREMENTS: 'synthesize',
+  SYNTHESIS: 'implement',
+  IMPLEMENTATION: 'validate',
+  VALIDATION: 'verify',
+  REVIEW: 'present',
+  AWAITING_USER_APPROVAL: 'complete',
+  COMPLETE: 'clean',
+};
+
+const CLASSES: { readonly [command: string]: { readonly [point: string]: string } } = {
+  synthesize: {
+    state: 'infrastructure',
+    'task-lease': 'infrastructure',
+    'in-worktree': 'infrastructure',
+    'task-file': 'task.md structure',
+    'agent-worktrees': 'back to CLASSIFIED',
+    requirements: 'partial completion recovery',
+    reports: 'partial completion recovery',
+    'log-chain': 'protocol error: escalate',
+    'no requirements': 're-invoke the failed agents',
+  },
+  implement: {
+    'task-file': 'CLASSIFIED skipped',
+    'report-sections': 'CLASSIFIED skipped',
+    reports: 'REQUIREMENTS skipped',
+    plan: 'SYNTHESIS skipped',
+    synthesis: 'SYNTHESIS skipped',
+    'plan-approval': 'plan approval skipped',
+    state: 'jumped to IMPLEMENTATION',
+    delegation: 'delegation',
+  },
+};
+
+/** Judges every point of the gate that leads on, all together, and takes no step. Throws NOT_FOUND, BAD_INPUT at an end. */
+export async function gateOfTask(
+  ports: Ports,
+  caller: Caller,
+  {
+    task,
+    session,
+    command = '',
+  }: { readonly task: string; readonly session: string; readonly command?: string },
+): Promise<GateView> {
+  const handle = await taskItem(ports, task);
+  const { protocol, item } = handle;
+  const asked = command || FORWARD[item.state] || '';
+  const row = protocol.rows.find((one) => one.command === asked && one.to !== 'SCOPE_NEGOTIATION');
+  if (row === undefined)
+    throw new EngineError(
+      'BAD_INPUT',
+      `${task} is ${item.state}: no gate leads on from it`,
+      `countersign task show ${task}`,
+    );
+  const request = { ...STEP, ref: handle.id, command: asked, session };
+  const here = expand(protocol, row.from).includes(item.state);
+  const gathered = await gatherFor({
+    ...{ ports, caller, request, config: () => readConfig(ports), warnings: [] },
+    handle: here ? handle : { ...handle, item: { ...item, state: row.from[0] ?? item.state } },
+  });
+  const { world } = await readWorld(ports, protocol, item.list);
+  const context = contextOf(protocol, item, caller.actor, world, gathered);
+  const judged = row.requires.map((guard) => pointOf(asked, guard, judge(guard, context)));
+  const points = ordered(asked, [stateOf(handle, row, here, asked), ...judged]);
+  return {
+    task,
+    state: item.state,
+    command: asked,
+    to: row.to,
+    open: points.every(({ passed }) => passed),
+    points,
+  };
+}
+
+function stateOf({ item }: Handle, { from }: Row, here: boolean, asked: string): Unnumbered {
+  return {
+    name: 'state',
+    passed: here,
+    because: here
+      ? `the state is ${item.state}`
+      : `the state is ${item.state}, expected ${from.join(' or ')}`,
+    fix: here ? '' : 'take the stages in their order',
+    class: CLASSES[asked]?.state ?? '',
+  };
+}
+
+type Unnumbered = Omit<GatePoint, 'n'>;
+
+function pointOf(asked: string, guard: Guard, verdict: Verdict): Unnumbered {
+  const name = nameOf(guard);
+  const { because, fix } = verdict;
+  return { name, passed: opens(verdict), because, fix, class: CLASSES[asked]?.[name] ?? '' };
+}
+
+function nameOf(guard: Guard): string {
+  switch (guard.guard) {
+    case 'probe':
+      return guard.name;
+    case 'evidence':
+    case 'votes':
+      return guard.kind;
+    case 'not':
+      return `no ${nameOf(guard.of)}`;
+    case 'any':
+      return guard.of.map(nameOf).join(' or ');
+    default:
+      return probesOf(guard)[0] ?? guard.guard;
+  }
+}
+
+/** The state stands first among the nine points, and sixth among the seven guards. */
+function ordered(asked: string, points: readonly Unnumbered[]): readonly GatePoint[] {
+  const [state, ...rest] = points;
+  if (state === undefined) return [];
+  const at = asked === 'implement' ? rest.findIndex(({ name }) => name === 'delegation') : 0;
+  return [...rest.slice(0, at), state, ...rest.slice(at)].map((point, n) => ({ n: n + 1, ...point }));
+}

@@ -1,0 +1,67 @@
+import { basename, resolve } from 'node:path';
+import { EngineError } from '../engine-error.ts';
+import type { StagedSettings } from './settings.ts';
+
+/** Where the files of a task lie; all paths are absolute (PROTO-302). */
+export interface TaskLayout {
+  readonly task: string;
+  readonly folder: string;
+  /** The task's worktree. */
+  readonly code: string;
+  readonly taskMd: string;
+  readonly taskJson: string;
+  readonly stateJson: string;
+  readonly auditTrail: string;
+  readonly planFlag: string;
+  readonly branch: string;
+  agentCode(agent: string): string;
+  agentBranch(agent: string): string;
+  status(agent: string): string;
+  report(agent: string): string;
+  /** Where the report was put in older documents (CP-20). */
+  olderReport(agent: string): string;
+}
+
+const SLUG = /^[a-z0-9][a-z0-9._-]{0,62}$/i;
+/** Names that the folder of tasks needs for itself (CP-05). */
+const RESERVED = ['main', 'locks'];
+
+/** Throws BAD_INPUT for a name that is no folder, or that is taken by the layout itself. */
+export function assertTaskName(name: string): void {
+  if (SLUG.test(name) && !name.includes('..') && !RESERVED.includes(name.toLowerCase())) return;
+  throw new EngineError(
+    'BAD_INPUT',
+    `${JSON.stringify(name.slice(0, 80))} cannot be the name of a task`,
+    `use letters, digits, dots, dashes and underscores, not ${RESERVED.join(' or ')}`,
+  );
+}
+
+export function tasksFolder(main: string, settings: Pick<StagedSettings, 'tasks'>): string {
+  return resolve(main, settings.tasks.replaceAll('{repo}', basename(main)));
+}
+
+export function archiveFolder(main: string, settings: Pick<StagedSettings, 'archive'>): string {
+  return resolve(main, settings.archive.replaceAll('{repo}', basename(main)));
+}
+
+export function layoutOf(main: string, settings: StagedSettings, task: string): TaskLayout {
+  assertTaskName(task);
+  const folder = resolve(tasksFolder(main, settings), task);
+  const at = (path: string) => resolve(folder, path);
+  return {
+    task,
+    folder,
+    code: at('code'),
+    taskMd: at('task.md'),
+    taskJson: at('task.json'),
+    stateJson: at('state.json'),
+    auditTrail: at('audit-trail.json'),
+    planFlag: at('user-plan-approval-obtained.flag'),
+    branch: settings.taskBranch.replaceAll('{task}', task),
+    agentCode: (agent) => at(`agents/${agent}/code`),
+    agentBranch: (agent) => settings.agentBranch.replaceAll('{task}', task).replaceAll('{agent}', agent),
+    status: (agent) => at(`agents/${agent}/status.json`),
+    report: (agent) => at(`${task}-${agent}-requirements.md`),
+    olderReport: (agent) => at(`${agent}-requirements.md`),
+  };
+}

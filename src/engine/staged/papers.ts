@@ -1,0 +1,109 @@
+/** A document in sections by their headings; what stands above the first heading is left out. */
+export interface Section {
+  /** 1 to 6. */
+  readonly level: number;
+  readonly title: string;
+  /** Up to the next heading of any level, trimmed. */
+  readonly body: string;
+  /** Up to the next heading of the same or a higher level, trimmed: with its own sections. */
+  readonly whole: string;
+}
+
+/** Reads Markdown; headings inside of fences are text. */
+export function sectionsOf(text: string): readonly Section[] {
+  const lines = text.split(/\r?\n/);
+  const heads: { readonly at: number; readonly level: number; readonly title: string }[] = [];
+  let fence = '';
+  lines.forEach((line, at) => {
+    const mark = /^\s*(```+|~~~+)/.exec(line)?.[1]?.slice(0, 3) ?? '';
+    if (mark !== '' && (fence === '' || fence === mark)) fence = fence === '' ? mark : '';
+    const found = fence === '' ? /^(#{1,6})\s+(.*?)\s*#*\s*$/.exec(line) : null;
+    if (found !== null) heads.push({ at, level: found[1]?.length ?? 1, title: found[2] ?? '' });
+  });
+  return heads.map(({ at, level, title }, n) => {
+    const next = heads[n + 1]?.at;
+    const after = heads.slice(n + 1).find((head) => head.level <= level)?.at;
+    return {
+      level,
+      title,
+      body: lines
+        .slice(at + 1, next)
+        .join('\n')
+        .trim(),
+      whole: lines
+        .slice(at + 1, after)
+        .join('\n')
+        .trim(),
+    };
+  });
+}
+
+/** The section of exactly this title, whatever its letters' case; of this level where one is given. */
+export const sectionNamed = (
+  sections: readonly Section[],
+  title: string,
+  level?: number,
+): Section | undefined =>
+  sections.find(
+    (section) =>
+      section.title.toLowerCase() === title.toLowerCase() && (level === undefined || section.level === level),
+  );
+
+/** Sections that must be there and say something, by name and by what else they may be called. */
+export function lackingSections(sections: readonly Section[], names: readonly string[]): readonly string[] {
+  return names.filter((name) => {
+    const found = sections.find(({ title }) => title.toLowerCase().startsWith(name.toLowerCase()));
+    return found === undefined || found.whole === '' || isPlaceholder(found.whole);
+  });
+}
+
+/** Text that only holds the place for something. */
+export const isPlaceholder = (text: string): boolean =>
+  /^[\s_*(<[]*(?:pending|tbd|to be written|todo|…|\.\.\.)[\s_*)>\].]*$/i.test(text);
+
+/** The first `task.md` of a task (PROTO-155). */
+export function firstTaskMd(
+  task: string,
+  about: { readonly purpose: string; readonly scope: string; readonly headings: readonly string[] },
+  agents: readonly string[],
+): string {
+  const [objective = 'Task Objective', scope = 'Scope Definition', reports = 'Stakeholder Agent Reports'] =
+    about.headings;
+  return [
+    `# ${task}`,
+    '',
+    `## ${objective}`,
+    '',
+    about.purpose || '_pending_',
+    '',
+    `## ${scope}`,
+    '',
+    about.scope || '_pending_',
+    '',
+    `## ${reports}`,
+    '',
+    ...agents.flatMap((agent) => [`### ${agent}`, '', '_pending_', '']),
+  ].join('\n');
+}
+
+/** What the reports ask for, by its id: lines such as `- REQ-SEC-1: tokens expire`. */
+export function requirementsIn(report: string): readonly { readonly id: string; readonly text: string }[] {
+  return [...report.matchAll(/^\s*[-*]\s*\**(REQ-[A-Za-z0-9-]+)\**\s*:\s*(.+)$/gm)].map(
+    ([, id = '', text = '']) => ({
+      id,
+      text: text.trim(),
+    }),
+  );
+}
+
+/** Parts of the synthesis that every plan rests on (PROTO-233 to PROTO-237). */
+export const SYNTHESIS_PARTS = [
+  'Conflict Resolution',
+  'Architecture',
+  'Requirement Map',
+  'Trade-offs',
+  'Success Criteria',
+] as const;
+
+/** Marks of a decision that nobody took yet (PROTO-286). */
+export const OPEN_DECISION = /\b(?:TBD|TO BE DECIDED|OPEN DECISION|OPEN QUESTION)\b|\?\?\?/i;

@@ -1,0 +1,181 @@
+import { type Gatherer, type Look, lacking, seen } from '../gather/looked.ts';
+import { criteriaOf } from '../judged-by.ts';
+import { invocationsOf } from './invocations.ts';
+import { agentsOf, viewOf } from './probes-place.ts';
+import type { TaskView } from './task.ts';
+
+const baseOf = ({ handle }: Look): string => String(handle.item.facts.head ?? '');
+const headOf = ({ ports }: Look, { layout }: TaskView): string =>
+  ports.workspace.commitOf(`refs/heads/${layout.branch}`);
+
+/** Every agent's branch is in the branch of the task (PROTO-21, section 7.1 of the readings). */
+export const branchesMerged: Gatherer = async (look) => {
+  const view = await viewOf(look);
+  const head = headOf(look, view);
+  const open = agentsOf(look).filter((agent) => {
+    const own = look.ports.workspace.commitOf(`refs/heads/${view.layout.agentBranch(agent)}`);
+    return own !== '' && !look.ports.git.isAncestor(own, head);
+  });
+  const found =
+    open.length === 0
+      ? seen('every agent’s branch is merged')
+      : lacking(
+          `not merged: ${open.map((agent) => view.layout.agentBranch(agent)).join(', ')}`,
+          `countersign task merge ${view.layout.task} ${open[0]}`,
+        );
+  return { probes: { 'branches-merged': found } };
+};
+
+export const cleanTree: Gatherer = async (look) => {
+  const { layout } = await viewOf(look);
+  const found = look.ports.workspace.isClean(layout.code)
+    ? seen(`${layout.code} has nothing that is not committed`)
+    : lacking(
+        `${layout.code} has changes that are not committed`,
+        'commit them in an agent’s worktree, or drop them',
+      );
+  return { probes: { 'clean-tree': found } };
+};
+
+/** Agents built it: at least one commit, and none of the coordinator on what only agents may touch (PROTO-251 to PROTO-256, PROTO-299). */
+export const authors: Gatherer = async (look) => {
+  const view = await viewOf(look);
+  const made = look.ports.workspace.commits(baseOf(look), headOf(look, view));
+  const { settings } = view;
+  const ofAgents = new Set(
+    agentsOf(look).flatMap((agent) => {
+      const branch = `refs/heads/${view.layout.agentBranch(agent)}`;
+      return look.ports.workspace.commitOf(branch) === ''
+        ? []
+        : look.ports.workspace.commits(baseOf(look), branch).map(({ sha }) => sha);
+    }),
+  );
+  const isTagged = (message: string) =>
+    agentsOf(look).some((agent) => message.includes(settings.commitTag.replaceAll('{agent}', agent)));
+  const others = made.filter(({ sha, message }) => !ofAgents.has(sha) && !isTagged(message));
+  const touched: string[] = [];
+  for (const { sha, created, modified } of others)
+    for (const path of [...created, ...modified])
+      if (await isImplementation(look, view, path)) touched.push(`${path} in ${sha.slice(0, 12)}`);
+  const found =
+    made.length === others.length
+      ? lacking('no agent committed anything', 'the agents build it, in their worktrees')
+      : touched.length > 0
+        ? lacking(
+            `not by an agent: ${touched.slice(0, 3).join(', ')}`,
+            'take it back, and let an agent do it',
+          )
+        : seen(`${made.length - others.length} commits by agents`);
+  return { probes: { authors: found } };
+};
+
+/** Whether a path is for agents alone. */
+export async function isImplementation(
+  { ports }: Pick<Look, 'ports'>,
+  { settings }: TaskView,
+  path: string,
+): Promise<boolean> {
+  const among = async (patterns: readonly string[]) => {
+    for (const pattern of patterns) if (await ports.runner.matches(path, pattern)) return true;
+    return false;
+  };
+  return (await among(settings.implementation)) && !(await among(settings.coordination));
+}
+
+/** A task of low risk that only touches documents needs no build (section 7.2 of the readings). */
+export const documentsOnly: Gatherer = async (look) => {
+  const view = await viewOf(look);
+  const risk = String(
+    look.handle.item.steps.findLast(({ command }) => command === 'assess')?.arguments.risk ?? '',
+  );
+  const changed = look.ports.workspace.changed(baseOf(look), headOf(look, view));
+  const strange: string[] = [];
+  for (const path of changed) {
+    let known = false;
+    for (const pattern of view.settings.documents) known ||= await look.ports.runner.matches(path, pattern);
+    if (!known) strange.push(path);
+  }
+  const demanded = (await criteriaOf(look.ports, look.handle))?.parsed.checks.length ?? 0;
+  const found =
+    risk !== 'LOW'
+      ? lacking(`the risk is ${risk}: everything runs`, 'countersign verify')
+      : strange.length > 0
+        ? lacking(`${strange.slice(0, 3).join(', ')} is no document`, 'countersign verify')
+        : seen(`only documents changed: ${changed.length} files, ${demanded} checks left out`);
+  return { probes: { 'documents-only': found }, facts: { skipped: demanded } };
+};
+
+/** The branch is where the reviewers' remote can show it, or there is none (PROTO-108, CP-16). */
+export const pushed: Gatherer = async (look) => {
+  const view = await viewOf(look);
+  const { remote } = view.settings;
+  const { branch } = view.layout;
+  const shown = `${remote}/${branch}`;
+  const known = look.ports.workspace.remotes().includes(remote);
+  const there = known ? look.ports.workspace.commitOf(`refs/remotes/${shown}`) : '';
+  const head = headOf(look, view);
+  const found = !known
+    ? seen(`nothing is pushed: the branch is ${branch}, here`)
+    : there === head
+      ? seen(`${shown} is ${head.slice(0, 12)}`)
+      : lacking(`${shown} is not at ${head.slice(0, 12)}`, `countersign task present ${view.layout.task}`);
+  return { probes: { pushed: found }, facts: { remote_branch: known ? shown : branch, commit: head } };
+};
+
+/** The branch is still at the commit that was validated and shown (CP-15). */
+export const headShown: Gatherer = async (look) => {
+  const view = await viewOf(look);
+  const head = headOf(look, view);
+  const of = look.handle.item.subjects.commit?.digest ?? '';
+  const found =
+    head === of
+      ? seen(`${view.layout.branch} is at ${head.slice(0, 12)}`)
+      : lacking(
+          `${view.layout.branch} has moved from ${of.slice(0, 12)} to ${head.slice(0, 12)}`,
+          'what was not judged is not approved: request a change, and validate anew',
+        );
+  return { probes: { 'head-shown': found } };
+};
+
+/** What was approved is on the default branch: by its content, since it lands as one commit. */
+export const landed: Gatherer = async (look) => {
+  const { handle, ports } = look;
+  const commit = handle.item.subjects.commit?.digest ?? '';
+  const branch = ports.git.defaultBranchRef((await look.config()).defaultBranch);
+  const changed = ports.workspace.changed(baseOf(look), commit);
+  const differ = ports.git.differing(commit, branch, changed);
+  const found =
+    differ.length === 0
+      ? seen(`the default branch holds ${commit.slice(0, 12)}`)
+      : lacking(
+          `the default branch does not hold ${differ.slice(0, 3).join(', ')} of ${commit.slice(0, 12)}`,
+          `countersign task land ${(await viewOf(look)).layout.task}`,
+        );
+  return { probes: { landed: found } };
+};
+
+/** The audit trail is whole: it has transitions, invocations and commits, and every call came to an end (PROTO-276, PROTO-277). */
+export const trailComplete: Gatherer = async (look) => {
+  const calls = invocationsOf(look.handle);
+  const running = calls.filter(({ status }) => status === 'running');
+  const commit = look.handle.item.subjects.commit?.digest ?? '';
+  const commits = look.ports.workspace.commits(baseOf(look), commit).length;
+  const empty = [
+    ...(look.handle.item.steps.length === 0 ? ['state_transitions'] : []),
+    ...(calls.length === 0 ? ['agent_invocations'] : []),
+    ...(commits === 0 ? ['commits'] : []),
+  ];
+  const found =
+    empty.length > 0
+      ? lacking(
+          `the audit trail has no ${empty.join(', no ')}`,
+          'nothing of the kind was recorded: look into it',
+        )
+      : running.length > 0
+        ? lacking(
+            `${running.length} calls never ended: ${running.map(({ agent, mode }) => `${agent} (${mode})`).join(', ')}`,
+            'let each say how it ended, or call it again',
+          )
+        : seen(`the trail has ${calls.length} calls and ${commits} commits`);
+  return { probes: { 'trail-complete': found } };
+};

@@ -1,0 +1,207 @@
+import { actorsOf } from '../../identity/roster.ts';
+import { expand } from '../../kernel/protocol.ts';
+import { type Gatherer, type Look, lacking, seen } from '../gather/looked.ts';
+import { readRoster } from '../roster.ts';
+import { type Invocation, invocationsOf, modeIn } from './invocations.ts';
+import { RISKS } from './settings.ts';
+import { holdingOf, type TaskView, taskNameOf, viewTask } from './task.ts';
+
+export const viewOf = ({ ports, handle, request }: Look): Promise<TaskView> =>
+  viewTask(ports, taskNameOf(handle), request.session);
+
+export const agentsOf = ({ handle }: Pick<Look, 'handle'>): readonly string[] => [
+  ...new Set(handle.item.marks.agent ?? []),
+];
+
+/** The session that asks holds the task (PROTO-97, PROTO-219). Which taking it was goes with the move, as the fence. */
+export const taskLease: Gatherer = async (look) => {
+  const { lease } = await viewOf(look);
+  const { holder } = lease;
+  const { session } = look.request;
+  const found =
+    session === ''
+      ? lacking('no session is named', 'name it with --session ID, or in COUNTERSIGN_SESSION')
+      : holder === undefined
+        ? lacking('nobody holds the task', `countersign task start ${taskNameOf(look.handle)}`)
+        : holdingOf(lease, session) === 'own' && holder.item === look.handle.id
+          ? seen(`session ${session} holds it, for the ${holder.token}. time`)
+          : lacking(
+              `the task is held by session ${holder.session} (${holder.actor}), not by ${session}`,
+              'wait, or take other work',
+            );
+  return { probes: { 'task-lease': found }, facts: { session, lease: holder?.token ?? 0 } };
+};
+
+/** Where the caller stands, looked at and not presumed (PROTO-88, PROTO-89, PROTO-157). */
+export const inWorktree: Gatherer = async (look) => {
+  const { layout } = await viewOf(look);
+  const { here } = look.ports.workspace;
+  const found =
+    here === layout.code
+      ? seen(`it is asked from ${here}`)
+      : lacking(`it is asked from ${here}, not from ${layout.code}`, `cd ${layout.code}`);
+  return { probes: { 'in-worktree': found }, facts: { cwd: here } };
+};
+
+export const taskWorktree: Gatherer = async (look) => {
+  const { hasWorktree, layout } = await viewOf(look);
+  const found = hasWorktree
+    ? seen(`git knows ${layout.code}`)
+    : lacking(`git knows no worktree ${layout.code}`, 'reclassify, or start the task anew');
+  return { probes: { 'task-worktree': found } };
+};
+
+/** The worktrees of all agents that are named so far (CP-26, PROTO-150, PROTO-222). */
+export const agentWorktrees: Gatherer = async (look) => {
+  const { layout } = await viewOf(look);
+  const known = new Set(look.ports.workspace.worktrees().map(({ path }) => path));
+  const agents = agentsOf(look);
+  const missing = agents.filter((agent) => !known.has(layout.agentCode(agent)));
+  const needed = look.handle.item.state !== 'INIT';
+  const found =
+    agents.length === 0 && needed
+      ? lacking('no agent is named', 'assess the task: risk and agents')
+      : missing.length === 0
+        ? seen(`${agents.length} agents have their worktrees`)
+        : lacking(
+            `${missing.join(', ')} ${missing.length === 1 ? 'has' : 'have'} no worktree: ${missing.map((agent) => layout.agentCode(agent)).join(', ')}`,
+            `countersign task worktrees ${layout.task}`,
+          );
+  return { probes: { 'agent-worktrees': found } };
+};
+
+/** The task is in the list, as it was when it was started (PROTO-85, PROTO-42). */
+export const todoEntryFits: Gatherer = async (look) => {
+  const { entry, settings, layout } = await viewOf(look);
+  const known = String(look.handle.item.facts.entry ?? '');
+  const found =
+    entry === undefined
+      ? lacking(
+          `${settings.todo} has no entry ${layout.task}`,
+          `write one with ${settings.entryFields.join(', ')}`,
+        )
+      : entry.digest === known
+        ? seen(`${settings.todo} has the entry, unchanged`)
+        : lacking(
+            `the entry in ${settings.todo} was changed since the task was started`,
+            'a person decides on the scope: negotiate',
+          );
+  return { probes: { 'todo-entry': found } };
+};
+
+/** Risk and agents as they are named: known, registered, and at least one (PROTO-147, PROTO-148, CP-25). */
+export const agentsFit: Gatherer = async (look) => {
+  const { risk = '', agents = '' } = look.request.arguments;
+  const { settings } = await viewOf(look);
+  const named = agents
+    .split(',')
+    .map((name) => name.trim())
+    .filter((name) => name !== '');
+  const fit = await fitOf(look, named, Object.keys(settings.agents));
+  const found = !RISKS.some((known) => known === risk)
+    ? lacking(`there is no risk ${risk}`, `use ${RISKS.join(', ')}`)
+    : named.length === 0
+      ? lacking('no agent is named', 'name at least one')
+      : fit;
+  return { probes: { 'agents-fit': found }, facts: { risk } };
+};
+
+async function fitOf(look: Look, named: readonly string[], known: readonly string[]) {
+  const strange = named.filter((name) => !known.includes(name));
+  if (strange.length > 0)
+    return lacking(`the project knows no agent ${strange.join(', ')}`, `it knows ${known.join(', ')}`);
+  const { roster } = await readRoster(look.ports);
+  const able = actorsOf(roster)
+    .filter(({ roles }) => roles.includes('stakeholder'))
+    .map(({ id }) => id);
+  const absent = named.filter((name) => !able.includes(name));
+  return absent.length === 0
+    ? seen(`${named.join(', ')}`)
+    : lacking(
+        `${absent.join(', ')} ${absent.length === 1 ? 'is' : 'are'} not registered as a stakeholder`,
+        `a person runs: countersign actor add ${absent[0]} --role stakeholder`,
+      );
+}
+
+/** A named agent of the task that may be called once more (PROTO-158, PROTO-209, PROTO-210). */
+export const invocable: Gatherer = async (look) => {
+  const { agent = '' } = look.request.arguments;
+  const { settings } = await viewOf(look);
+  const mode = modeIn(look.handle.item.state);
+  const before = invocationsOf(look.handle).filter(
+    (one) => one.agent === agent && one.mode === mode && one.isCurrent,
+  );
+  const found = !agentsOf(look).includes(agent)
+    ? lacking(`${agent} is no agent of this task`, `its agents are ${agentsOf(look).join(', ')}`)
+    : before.some(isDone)
+      ? lacking(`${agent} is done with its ${mode}`, 'go on without calling it again')
+      : before.length > settings.retries
+        ? lacking(
+            `${agent} was called ${before.length} times: ${historyOf(before)}`,
+            'ask the user what to do: the retries are used up',
+          )
+        : seen(`${agent} is called for the ${before.length + 1}. time`);
+  return { probes: { invocable: found }, facts: { mode, invocation: before.length + 1 } };
+};
+
+const isDone = ({ status }: Invocation) => status === 'completed';
+const historyOf = (before: readonly Invocation[]) =>
+  before.map(({ status, error }) => (error === '' ? status : `${status} (${error})`)).join(', ');
+
+/** An agent that comes late: known, new to the task, and no way around somebody's rejection (PROTO-119 to PROTO-126). */
+export const addition: Gatherer = async (look) => {
+  const { agent = '' } = look.request.arguments;
+  const { settings } = await viewOf(look);
+  const fit = await fitOf(look, agent === '' ? [] : [agent], Object.keys(settings.agents));
+  const domain = settings.agents[agent]?.domain;
+  const refusing = rejectersOf(look).find((name) => settings.agents[name]?.domain === domain);
+  const found =
+    agent === '' || agentsOf(look).includes(agent)
+      ? lacking(
+          agent === '' ? 'no agent is named' : `${agent} is an agent of this task already`,
+          'name another one',
+        )
+      : refusing !== undefined
+        ? lacking(`${refusing} of the same domain rejected the work`, 'mend what it found instead')
+        : fit;
+  const { state } = look.handle.item;
+  const failing = state === 'IMPLEMENTATION' ? { planning_failure: true } : {};
+  return { probes: { addition: found }, facts: { added_at_state: state, ...failing } };
+};
+
+/** Who rejected the work, in this round or an earlier one, without having approved since. */
+function rejectersOf({ handle }: Look): readonly string[] {
+  const last = new Map(
+    handle.item.evidence.filter(({ kind }) => kind === 'review').map((e) => [e.by, e.outcome]),
+  );
+  return [...last].filter(([, outcome]) => outcome === 'REJECTED').map(([by]) => by);
+}
+
+/** Every step began where the one before it ended, and is one that the table knows (CP-34, PROTO-225). */
+export const logChain: Gatherer = ({ handle: { protocol, item } }) => {
+  let at = protocol.initial;
+  for (const { from, to, command } of item.steps) {
+    const known = protocol.rows.some(
+      (row) => row.command === command && expand(protocol, row.from).includes(from),
+    );
+    if (from !== at || !known)
+      return {
+        probes: {
+          'log-chain': lacking(`${from} to ${to} does not follow ${at}`, 'protocol error: escalate'),
+        },
+      };
+    at = to;
+  }
+  const missing = [
+    ['INIT', 'CLASSIFIED'],
+    ['CLASSIFIED', 'REQUIREMENTS'],
+  ].filter(([from, to]) => !item.steps.some((step) => step.from === from && step.to === to));
+  const found =
+    missing.length === 0
+      ? seen('no stage was skipped')
+      : lacking(
+          `the log lacks ${missing.map((pair) => pair.join(' to ')).join(', ')}`,
+          'protocol error: escalate',
+        );
+  return { probes: { 'log-chain': found } };
+};

@@ -1,0 +1,50 @@
+import type { Gatherer } from '../gather/looked.ts';
+import type { StagedProbe } from '../gather/names.ts';
+import {
+  authors,
+  branchesMerged,
+  cleanTree,
+  documentsOnly,
+  headShown,
+  landed,
+  pushed,
+  trailComplete,
+} from './probes-git.ts';
+import { plan, reportSections, reports, synthesis, taskFile } from './probes-papers.ts';
+import {
+  addition,
+  agentsFit,
+  agentWorktrees,
+  invocable,
+  inWorktree,
+  logChain,
+  taskLease,
+  taskWorktree,
+  todoEntryFits,
+} from './probes-place.ts';
+
+/** What the engine looks at for tasks in stages. */
+export const STAGED_PROBES: { readonly [probe in StagedProbe]: Gatherer } = {
+  'task-lease': taskLease,
+  'in-worktree': inWorktree,
+  'task-worktree': taskWorktree,
+  'agent-worktrees': agentWorktrees,
+  'todo-entry': todoEntryFits,
+  'agents-fit': agentsFit,
+  invocable,
+  addition,
+  'task-file': taskFile,
+  reports,
+  'log-chain': logChain,
+  'report-sections': reportSections,
+  synthesis,
+  plan,
+  'branches-merged': branchesMerged,
+  'clean-tree': cleanTree,
+  authors,
+  'documents-only': documentsOnly,
+  pushed,
+  'head-shown': headShown,
+  landed,
+  'trail-complete': trailComplete,
+};

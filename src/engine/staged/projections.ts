@@ -1,0 +1,205 @@
+import type { Handle } from '../handle.ts';
+import type { Ports } from '../ports.ts';
+import { invocationsOf } from './invocations.ts';
+import { saidOf } from './reports.ts';
+import type { TaskView } from './task.ts';
+
+const text = (value: unknown) => `${JSON.stringify(value, null, 2)}\n`;
+
+/** In the seed's files a task that a person stopped is cleaned up, with that outcome. */
+const stateOf = ({ item }: Handle) => (item.state === 'CANCELLED' ? 'CLEANUP' : item.state);
+
+const logOf = ({ item }: Handle) =>
+  item.steps
+    .filter(({ from, to }) => from !== to)
+    .map(({ from, to, at, by, reason }) => ({
+      from,
+      to,
+      timestamp: at,
+      actor: by,
+      ...(reason === '' ? {} : { reason }),
+    }));
+
+const agents = ({ item }: Handle) => [...new Set(item.marks.agent ?? [])];
+const riskOf = ({ item }: Handle) =>
+  item.steps.findLast(({ command }) => command === 'assess')?.arguments.risk ?? '';
+
+/** `task.json` in the seed's shape (PROTO-100, PROTO-106, PROTO-128, PROTO-129). It is written for others, and never read back. */
+export function taskJson(handle: Handle, { lease, layout }: TaskView): string {
+  const { item } = handle;
+  const additions = item.steps
+    .filter(({ command }) => command === 'add-agent' || command === 'add-critical-agent')
+    .map((step) => ({
+      agent: step.arguments.agent ?? '',
+      added_at_state: step.from,
+      timestamp: step.at,
+      justification: step.reason,
+    }));
+  const checkpoints = checkpointsOf(handle);
+  return text({
+    session_id: lease.holder?.session ?? '',
+    task_name: layout.task,
+    state: stateOf(handle),
+    created_at: item.openedAt,
+    ...(item.state === 'CANCELLED' ? { outcome: 'cancelled' } : {}),
+    required_agents: agents(handle),
+    agent_additions: additions,
+    ...(checkpoints.length === 0 ? {} : { checkpoint: checkpoints.at(-1), checkpoints }),
+    transition_log: logOf(handle),
+  });
+}
+
+interface Checkpoint {
+  readonly type: string;
+  readonly commit_sha?: string;
+  readonly plan_sha256?: string;
+  readonly presented_at: string;
+  readonly approved: boolean;
+}
+
+function checkpointsOf({ item }: Handle): readonly Checkpoint[] {
+  const said = (kind: string, generation: number, on: string) =>
+    item.evidence.some(
+      (e) => e.kind === kind && e.on === on && e.generation === generation && e.outcome === 'approved',
+    );
+  const plan = item.evidence
+    .filter(({ kind }) => kind === 'presentation')
+    .map((e) => ({
+      type: 'USER_APPROVAL_PLAN',
+      plan_sha256: e.digest,
+      presented_at: e.at,
+      approved: said('plan-approval', e.generation, 'plan'),
+    }));
+  const shown = item.steps.findLast(({ command }) => command === 'present');
+  if (shown === undefined) return plan;
+  const commit = String(shown.facts.commit ?? '');
+  const approved = item.evidence.some(
+    (e) => e.kind === 'checkpoint' && e.digest === commit && e.at >= shown.at,
+  );
+  return [
+    ...plan,
+    { type: 'USER_APPROVAL_POST_REVIEW', commit_sha: commit, presented_at: shown.at, approved },
+  ];
+}
+
+/** `state.json` in the seed's shape (PROTO-26 to PROTO-31). */
+export function stateJson(handle: Handle, { lease, layout }: TaskView): string {
+  const { item } = handle;
+  const of = (kind: string) => item.evidence.filter((e) => e.kind === kind);
+  const log = item.steps
+    .filter(({ from, to }) => from !== to)
+    .map(({ from, to, at, reason }) => ({ from, to, timestamp: at, evidence: reason }));
+  return text({
+    current_state: stateOf(handle),
+    session_id: lease.holder?.session ?? '',
+    task_name: layout.task,
+    risk_level: riskOf(handle),
+    required_agents: agents(handle),
+    evidence: {
+      REQUIREMENTS: of('requirements')
+        .filter((e) => e.outcome === 'COMPLETE')
+        .map((e) =>
+          String(e.facts.report ?? '')
+            .split('/')
+            .at(-1),
+        ),
+      IMPLEMENTATION: of('implementation')
+        .filter((e) => e.outcome === 'COMPLETE')
+        .map((e) => e.digest),
+      VALIDATION: of('proof-pack')
+        .filter((e) => e.outcome === 'PASSED')
+        .map((e) => e.at),
+      REVIEW: Object.fromEntries(of('review').map((e) => [e.by, e.outcome])),
+    },
+    transition_log: log,
+  });
+}
+
+/** `status.json` of an agent (PROTO-195). */
+export function statusJson(handle: Handle, agent: string): string {
+  const call = invocationsOf(handle).findLast((one) => one.agent === agent);
+  const kind = call?.mode === 'implementation' || call?.mode === 'review' ? call.mode : 'requirements';
+  const { status, at, reason } = saidOf(handle, agent, kind);
+  return text({
+    agent,
+    status,
+    mode: call?.mode ?? '',
+    updated_at: at,
+    ...(status === 'ERROR' ? { error_message: reason || 'Unknown error' } : {}),
+  });
+}
+
+/** `audit-trail.json` (PROTO-263 to PROTO-275): the engine writes it from the log, nobody else. */
+export function auditTrail(
+  { workspace }: Pick<Ports, 'workspace'>,
+  handle: Handle,
+  { lease, layout }: TaskView,
+): string {
+  const { item } = handle;
+  const branch = workspace.commitOf(`refs/heads/${layout.branch}`);
+  const commits = branch === '' ? [] : workspace.commits(String(item.facts.head ?? ''), branch);
+  const agentOf = (message: string) => /\[agent:([\w.-]+)\]/.exec(message)?.[1] ?? '';
+  return text({
+    task_name: layout.task,
+    session_id: lease.holder?.session ?? '',
+    started_at: item.openedAt,
+    state_transitions: item.steps
+      .filter(({ from, to }) => from !== to)
+      .map(({ from, to, at }) => ({
+        from_state: from,
+        to_state: to,
+        timestamp: at,
+        verification_passed: true,
+      })),
+    agent_invocations: invocationsOf(handle).map((call) => ({
+      agent_name: call.agent,
+      agent_mode: call.mode,
+      working_dir: layout.agentCode(call.agent),
+      invocation_timestamp: call.at,
+      completion_timestamp: call.completedAt,
+      report_location: call.report,
+      status: call.status,
+    })),
+    tool_usage: item.steps.map(({ command, at, by, facts }) => ({
+      tool: command,
+      timestamp: at,
+      agent_name: by,
+      ...(typeof facts.cwd === 'string' ? { working_dir: facts.cwd } : {}),
+    })),
+    commits: commits.map(({ sha, author, at, message, created, modified }) => ({
+      sha,
+      agent: agentOf(message) || author,
+      branch: layout.branch,
+      timestamp: at,
+      message,
+      files_created: created,
+      files_modified: modified,
+    })),
+    build_verifications: item.evidence
+      .filter(({ kind }) => kind === 'proof-pack')
+      .map(({ at, outcome, facts }) => ({
+        timestamp: at,
+        command: 'countersign verify',
+        result: outcome === 'PASSED' ? 'SUCCESS' : 'FAILURE',
+        tests_run: Number(facts.tests_run ?? 0),
+        tests_passed: Number(facts.tests_passed ?? 0),
+        tests_failed: Number(facts.tests_failed ?? 0),
+      })),
+  });
+}
+
+/** Writes the files of a task for whoever reads them; what stands in them is never believed (CP-01, CP-14). */
+export function projectTask(ports: Pick<Ports, 'workspace'>, handle: Handle, view: TaskView): void {
+  const { workspace } = ports;
+  const { layout } = view;
+  if (!workspace.isFolder(layout.folder)) return;
+  workspace.writeFile(layout.taskJson, taskJson(handle, view));
+  workspace.writeFile(layout.stateJson, stateJson(handle, view));
+  workspace.writeFile(layout.auditTrail, auditTrail(ports, handle, view));
+  for (const agent of agents(handle)) workspace.writeFile(layout.status(agent), statusJson(handle, agent));
+  const { item } = handle;
+  const approval = item.evidence.findLast((e) => e.kind === 'plan-approval');
+  if (approval !== undefined && approval.generation === item.subjects.plan?.generation)
+    workspace.writeFile(layout.planFlag, `${approval.digest} ${approval.at}\n`);
+  else workspace.removeFile(layout.planFlag);
+}

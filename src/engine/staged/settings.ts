@@ -1,0 +1,171 @@
+import type { Config } from '../config.ts';
+import { EngineError } from '../engine-error.ts';
+
+/** What a rule of risk says of a task that touches a path. */
+export interface RiskRule {
+  readonly patterns: readonly string[];
+  readonly risk: Risk;
+  readonly agents: readonly string[];
+}
+
+export const RISKS = ['HIGH', 'MEDIUM', 'LOW'] as const;
+export type Risk = (typeof RISKS)[number];
+
+/** An agent of a task. Names that lists and documents use for it are aliases (CP-25). */
+export interface AgentKind {
+  readonly aliases: readonly string[];
+  /** 1 decides conflicts over 2. */
+  readonly tier: number;
+  readonly domain: string;
+  readonly model: string;
+}
+
+/** How a project runs tasks in stages: `staged` in `.countersign/config.yaml`. Paths are relative to the main worktree. */
+export interface StagedSettings {
+  /** `{repo}` = the name of the main worktree's folder. */
+  readonly tasks: string;
+  readonly archive: string;
+  readonly todo: string;
+  readonly entryFields: readonly string[];
+  /** `{task}` and `{agent}`. */
+  readonly taskBranch: string;
+  readonly agentBranch: string;
+  /** '' = nothing is pushed. */
+  readonly remote: string;
+  readonly headings: readonly string[];
+  readonly planHeading: string;
+  readonly planParts: readonly string[];
+  /** Bytes. */
+  readonly minReport: number;
+  /** In their order; the first that matches a path counts for it. */
+  readonly rules: readonly RiskRule[];
+  readonly agents: { readonly [name: string]: AgentKind };
+  /** What the coordinator may not edit. */
+  readonly implementation: readonly string[];
+  /** What the coordinator may edit although a pattern of the above names it. */
+  readonly coordination: readonly string[];
+  readonly documents: readonly string[];
+  /** Minutes until a status must be there, without an update, and in all. */
+  readonly waits: { readonly start: number; readonly silence: number; readonly total: number };
+  readonly retries: number;
+  readonly approvalWords: readonly string[];
+  readonly commitTag: string;
+}
+
+const kind = (tier: number, domain: string, aliases: readonly string[] = []): AgentKind => ({
+  ...{ aliases, tier, domain, model: '' },
+});
+
+export const STAGED_DEFAULTS: StagedSettings = {
+  tasks: '../{repo}.tasks',
+  archive: '../{repo}.tasks/.archive',
+  todo: 'todo.md',
+  entryFields: ['Purpose', 'Scope', 'Components'],
+  taskBranch: '{task}',
+  agentBranch: 'task-{task}-agent-{agent}',
+  remote: 'origin',
+  headings: ['Task Objective', 'Scope Definition', 'Stakeholder Agent Reports'],
+  planHeading: 'Implementation Plan',
+  planParts: [
+    'File Manifest',
+    'API Specifications',
+    'Behaviour',
+    'Test Specifications',
+    'Phases',
+    'Decision Log',
+  ],
+  minReport: 100,
+  rules: [
+    {
+      patterns: [
+        '**/*auth*',
+        '**/*auth*/**',
+        '**/*crypto*',
+        '**/*crypto*/**',
+        '**/*payment*',
+        '**/*payment*/**',
+      ],
+      risk: 'HIGH',
+      agents: ['architect', 'security', 'tester'],
+    },
+    {
+      patterns: [
+        '**/package.json',
+        '**/pom.xml',
+        '**/build.gradle',
+        '**/Cargo.toml',
+        '**/go.mod',
+        '**/Makefile',
+      ],
+      risk: 'HIGH',
+      agents: ['architect', 'builder', 'tester'],
+    },
+    { patterns: ['**/*.md', 'docs/**'], risk: 'LOW', agents: ['architect'] },
+    { patterns: ['**'], risk: 'MEDIUM', agents: ['architect', 'quality', 'tester'] },
+  ],
+  agents: {
+    architect: kind(1, 'architecture'),
+    security: kind(2, 'security'),
+    performance: kind(2, 'performance'),
+    quality: kind(2, 'quality', ['engineer']),
+    tester: kind(2, 'tests', ['test']),
+    builder: kind(2, 'build', ['build']),
+    style: kind(3, 'style', ['formatter']),
+    usability: kind(3, 'usability'),
+  },
+  implementation: ['**'],
+  coordination: ['todo.md', '**/*.md'],
+  documents: ['**/*.md', 'docs/**'],
+  waits: { start: 5, silence: 30, total: 60 },
+  retries: 2,
+  approvalWords: ['approved', 'proceed'],
+  commitTag: '[agent:{agent}]',
+};
+
+/** The seed's own literals. */
+export const SEED_002: Partial<StagedSettings> = {
+  tasks: '../tasks',
+  archive: '../tasks/.archive',
+  implementation: [
+    '**/*.java',
+    '**/pom.xml',
+    '**/module-info.java',
+    '**/src/main/java/**',
+    '**/src/test/java/**',
+  ],
+};
+
+const PRESETS: { readonly [name: string]: Partial<StagedSettings> } = { 'seed-002': SEED_002 };
+
+/** The settings of a project. Throws BAD_CONFIG for a key or a value that is none. */
+export function stagedSettings({ staged }: Pick<Config, 'staged'>): StagedSettings {
+  if (staged === undefined) return STAGED_DEFAULTS;
+  const { preset, ...own } = staged;
+  const named = preset === undefined ? {} : PRESETS[String(preset)];
+  if (named === undefined) throw bad(`preset must be one of ${Object.keys(PRESETS).join(', ')}`);
+  for (const [key, value] of Object.entries(own)) {
+    if (!Object.hasOwn(STAGED_DEFAULTS, key))
+      throw bad(`unknown key ${key} (known: preset, ${Object.keys(STAGED_DEFAULTS).join(', ')})`);
+    assertAlike(key, value, STAGED_DEFAULTS[key as keyof StagedSettings]);
+  }
+  const agents = Object.fromEntries(
+    Object.entries((own.agents ?? {}) as { readonly [name: string]: Partial<AgentKind> }).map(
+      ([name, given]) => [name, { ...kind(2, name), ...STAGED_DEFAULTS.agents[name], ...given }],
+    ),
+  );
+  const waits = { ...STAGED_DEFAULTS.waits, ...(own.waits as object | undefined) };
+  const set = own.agents === undefined ? STAGED_DEFAULTS.agents : agents;
+  return { ...STAGED_DEFAULTS, ...named, ...(own as Partial<StagedSettings>), agents: set, waits };
+}
+
+function assertAlike(key: string, value: unknown, known: unknown): void {
+  const shape = (v: unknown) =>
+    Array.isArray(v) ? 'a list' : typeof v === 'object' && v !== null ? 'a table' : typeof v;
+  if (shape(value) !== shape(known)) throw bad(`${key} must be ${shape(known)}`);
+  if (key === 'rules')
+    for (const rule of value as readonly Partial<RiskRule>[])
+      if (!Array.isArray(rule.patterns) || !RISKS.some((r) => r === rule.risk) || !Array.isArray(rule.agents))
+        throw bad('each of rules needs patterns, risk (HIGH, MEDIUM or LOW) and agents');
+}
+
+const bad = (what: string) => new EngineError('BAD_CONFIG', `.countersign/config.yaml: staged: ${what}`);

@@ -1,0 +1,46 @@
+import { join } from 'node:path';
+import { readConfig } from '../config.ts';
+import type { Handle } from '../handle.ts';
+import type { Ports } from '../ports.ts';
+import { layoutOf, type TaskLayout } from './layout.ts';
+import { type LeaseRead, readLease, taskLease } from './leases.ts';
+import { type Holding, type Selected, selectTask } from './selection.ts';
+import { type StagedSettings, stagedSettings } from './settings.ts';
+import { type TodoEntry, todoEntry } from './todo-entry.ts';
+
+/** A task by its name, as everything around it stands now. */
+export interface TaskView {
+  readonly settings: StagedSettings;
+  readonly layout: TaskLayout;
+  readonly lease: LeaseRead;
+  readonly holding: Holding;
+  /** Whether git knows the task's worktree; a folder without one is a leftover (CP-06). */
+  readonly hasWorktree: boolean;
+  readonly hasLeftover: boolean;
+  readonly entry: TodoEntry | undefined;
+  readonly selected: Selected;
+}
+
+/** Throws BAD_INPUT for what cannot be the name of a task, BAD_CONFIG, DAMAGED. */
+export async function viewTask(ports: Ports, task: string, session: string): Promise<TaskView> {
+  const settings = stagedSettings(await readConfig(ports));
+  const { workspace } = ports;
+  const layout = layoutOf(workspace.main, settings, task);
+  const lease = await readLease(ports, taskLease(task));
+  const holding = holdingOf(lease, session);
+  const hasWorktree = workspace.worktrees().some(({ path }) => path === layout.code);
+  const text = workspace.readFile(join(workspace.main, settings.todo))?.toString('utf8') ?? '';
+  return {
+    ...{ settings, layout, lease, holding, hasWorktree },
+    hasLeftover: !hasWorktree && workspace.names(layout.folder).length > 0,
+    entry: todoEntry(text, task, settings.entryFields),
+    selected: selectTask(holding, hasWorktree),
+  };
+}
+
+/** No session equals none: an empty name holds nothing. */
+export const holdingOf = ({ holder }: LeaseRead, session: string): Holding =>
+  holder === undefined ? 'none' : session !== '' && holder.session === session ? 'own' : 'other';
+
+/** The name of the task behind an item, '' for items of other protocols. */
+export const taskNameOf = ({ item }: Pick<Handle, 'item'>): string => String(item.facts.task ?? '');

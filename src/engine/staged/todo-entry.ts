@@ -1,0 +1,55 @@
+import { sha256Hex } from '../../attestation/digest.ts';
+
+/** The entry of a task in the project's list of todos. */
+export interface TodoEntry {
+  readonly text: string;
+  /** Hex SHA-256 of its text: an entry that somebody edits is another one (PROTO-42). */
+  readonly digest: string;
+  /** What the entry says under each field asked for, '' where it says nothing. */
+  readonly fields: { readonly [field: string]: string };
+}
+
+const HEADING = /^(#{1,6})\s+(.*)$/;
+const ITEM = /^(\s*)[-*+]\s+(.*)$/;
+
+/** Finds a task by its name in a heading or in an item of a list; undefined where it is in neither. */
+export function todoEntry(text: string, task: string, fields: readonly string[]): TodoEntry | undefined {
+  const lines = text.split(/\r?\n/);
+  const named = new RegExp(`(?<![\\w.-])${task.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')}(?![\\w.-])`);
+  const start = lines.findIndex((line) => named.test(titleOf(line)));
+  if (start < 0) return undefined;
+  const depth = depthOf(lines[start] ?? '');
+  const rest = lines.slice(start + 1).findIndex((line) => isNext(line, depth));
+  const block = lines.slice(start, rest < 0 ? undefined : start + 1 + rest);
+  const whole = block.join('\n').trimEnd();
+  const found = Object.fromEntries(fields.map((field) => [field, fieldOf(block.slice(1), field)]));
+  return { text: whole, digest: sha256Hex(whole), fields: found };
+}
+
+/** Only titles name a task: a mention in running text is none. */
+const titleOf = (line: string): string => {
+  const title = HEADING.exec(line)?.[2] ?? ITEM.exec(line)?.[2] ?? '';
+  return /^\W*(?:Purpose|Scope|Components|Depends)\b/i.test(title) ? '' : title;
+};
+
+/** Headings stand over items; among themselves the fewer signs or blanks, the higher. */
+function depthOf(line: string): number {
+  const heading = HEADING.exec(line)?.[1]?.length;
+  if (heading !== undefined) return heading;
+  return 10 + (ITEM.exec(line)?.[1]?.length ?? 0);
+}
+
+const isNext = (line: string, depth: number): boolean =>
+  (HEADING.test(line) || ITEM.test(line)) && depthOf(line) <= depth;
+
+function fieldOf(lines: readonly string[], field: string): string {
+  const label = new RegExp(`^[\\s>*+#-]*\\**${field}\\**\\s*:?\\**\\s*(.*)$`, 'i');
+  const at = lines.findIndex((line) => label.test(line));
+  if (at < 0) return '';
+  const said = label.exec(lines[at] ?? '')?.[1]?.trim() ?? '';
+  if (said !== '') return said;
+  const below = lines.slice(at + 1).find((line) => line.trim() !== '');
+  return below === undefined || HEADING.test(below) || /^[\s>*+-]*\**\w+\**\s*:/.test(below)
+    ? ''
+    : below.trim();
+}

@@ -1,0 +1,36 @@
+import type { Handle } from '../handle.ts';
+import type { Ports } from '../ports.ts';
+import { type TaskView, taskNameOf, viewTask } from './task.ts';
+
+/**
+ * Makes the worktrees that the agents of a task lack, each on a branch of its own from where the task stands
+ * (PROTO-87, PROTO-127). Where git refuses one, those made by this call are taken back. Answers the agents that got one.
+ */
+export async function makeAgentWorktrees(ports: Ports, handle: Handle): Promise<readonly string[]> {
+  const view = await viewTask(ports, taskNameOf(handle), '');
+  const known = new Set(ports.workspace.worktrees().map(({ path }) => path));
+  const lacking = [...new Set(handle.item.marks.agent ?? [])].filter(
+    (agent) => !known.has(view.layout.agentCode(agent)),
+  );
+  const made: string[] = [];
+  try {
+    for (const agent of lacking) {
+      makeOne(ports, view, agent);
+      made.push(agent);
+    }
+  } catch (error) {
+    for (const agent of made) takeBack(ports, view, agent);
+    throw error;
+  }
+  return made;
+}
+
+function makeOne({ workspace }: Ports, { layout }: TaskView, agent: string): void {
+  const path = layout.agentCode(agent);
+  workspace.addWorktree({ path, branch: layout.agentBranch(agent), from: `refs/heads/${layout.branch}` });
+}
+
+function takeBack({ workspace }: Ports, { layout }: TaskView, agent: string): void {
+  workspace.removeWorktree(layout.agentCode(agent));
+  workspace.deleteBranch(layout.agentBranch(agent));
+}

@@ -1,0 +1,78 @@
+import {
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { basename, dirname } from 'node:path';
+import type { WorkspacePort } from './engine/ports.ts';
+import { runGit } from './workspace/git.ts';
+import type { Repository } from './workspace/repository.ts';
+import { WorkspaceError } from './workspace/workspace-error.ts';
+import {
+  addWorktree,
+  changedPaths,
+  commitOf,
+  commitsOf,
+  isClean,
+  listWorktrees,
+  merge,
+  squash,
+} from './workspace/worktrees.ts';
+
+/** Working trees and the files beside them, answered by git and the file system. `cwd`: where the caller stands. */
+export function workspace(repo: Repository, cwd: string): WorkspacePort {
+  return {
+    main: basename(repo.commonDir) === '.git' ? dirname(repo.commonDir) : repo.commonDir,
+    get here() {
+      return realpathSync.native(cwd);
+    },
+    worktrees: () => listWorktrees(repo),
+    addWorktree: (tree) => addWorktree(repo, tree),
+    removeWorktree: (path) => void runGit(repo, ['worktree', 'remove', path]),
+    deleteBranch: (branch) => void runGit(repo, ['branch', '-D', '-q', branch]),
+    commitOf: (name) => commitOf(repo, name),
+    isClean,
+    commits: (older, newer) => commitsOf(repo, older, newer),
+    changed: (older, newer) => changedPaths(repo, older, newer),
+    merge,
+    squash,
+    push: (remote, branch) => said(() => runGit(repo, ['push', '-q', remote, branch])),
+    remotes: () =>
+      runGit(repo, ['remote'])
+        .toString('utf8')
+        .split('\n')
+        .filter((name) => name !== ''),
+    readFile,
+    writeFile(path, text) {
+      mkdirSync(dirname(path), { recursive: true });
+      const draft = `${path}.${process.pid}.part`;
+      writeFileSync(draft, text);
+      renameSync(draft, path);
+    },
+    names(path) {
+      return statSync(path, { throwIfNoEntry: false })?.isDirectory() ? readdirSync(path).sort() : [];
+    },
+    isFolder: (path) => statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false,
+    removeFile: (path) => rmSync(path, { force: true, recursive: true }),
+  };
+}
+
+function said(work: () => unknown): string {
+  try {
+    work();
+    return '';
+  } catch (error) {
+    if (error instanceof WorkspaceError && error.code === 'GIT_FAILED') return error.message;
+    throw error;
+  }
+}
+
+function readFile(path: string): Buffer | undefined {
+  const stat = statSync(path, { throwIfNoEntry: false });
+  return stat?.isFile() ? readFileSync(path) : undefined;
+}

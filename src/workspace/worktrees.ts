@@ -1,0 +1,167 @@
+import { realpathSync } from 'node:fs';
+import { runGit } from './git.ts';
+import type { Repository } from './repository.ts';
+import { WorkspaceError } from './workspace-error.ts';
+
+/** A working tree as `git worktree list` tells it. */
+export interface ListedWorktree {
+  /** With links resolved, as far as it is there. */
+  readonly path: string;
+  /** Short name of its branch, '' where HEAD is on none. */
+  readonly branch: string;
+  readonly head: string;
+}
+
+const text = (repo: Repository, args: readonly string[]) => runGit(repo, args).toString('utf8');
+
+/** Every working tree of the repository, the main one first. */
+export function listWorktrees(repo: Repository): readonly ListedWorktree[] {
+  const found = text(repo, ['worktree', 'list', '--porcelain', '-z']).split('\0\0');
+  return found.flatMap((entry) => {
+    const fields = new Map(
+      entry.split('\0').map((line) => [line.split(' ')[0], line.slice(line.indexOf(' ') + 1)]),
+    );
+    const path = fields.get('worktree');
+    if (path === undefined) return [];
+    const branch = (fields.get('branch') ?? '').replace(/^refs\/heads\//, '');
+    return [{ path: resolved(path), branch, head: fields.get('HEAD') ?? '' }];
+  });
+}
+
+function resolved(path: string): string {
+  try {
+    return realpathSync.native(path);
+  } catch {
+    return path;
+  }
+}
+
+/** The branch is made at `from` where it is not there yet. A half-made tree is taken back before the error is thrown. */
+export function addWorktree(
+  repo: Repository,
+  { path, branch, from }: { readonly path: string; readonly branch: string; readonly from: string },
+): void {
+  const known = commitOf(repo, `refs/heads/${branch}`) !== '';
+  const args = known ? [path, branch] : ['-b', branch, path, from];
+  try {
+    runGit(repo, ['worktree', 'add', '-q', ...args]);
+  } catch (error) {
+    if (!known) quietly(() => runGit(repo, ['branch', '-D', '-q', branch]));
+    quietly(() => runGit(repo, ['worktree', 'prune']));
+    throw error;
+  }
+}
+
+function quietly(work: () => unknown): void {
+  try {
+    work();
+  } catch {
+    // What is being taken back may not be there.
+  }
+}
+
+/** Full id of what a name stands for, '' where there is no such commit. */
+export function commitOf(repo: Repository, name: string): string {
+  try {
+    return text(repo, ['rev-parse', '--verify', '-q', '--end-of-options', `${name}^{commit}`]).trim();
+  } catch (error) {
+    if (error instanceof WorkspaceError && error.code === 'GIT_FAILED') return '';
+    throw error;
+  }
+}
+
+/** Whether nothing is changed, staged or new in a working tree; ignored files do not count. */
+export const isClean = (path: string): boolean => runGit(path, ['status', '--porcelain', '-z']).length === 0;
+
+const IDENTITY = ['-c', 'user.name=countersign', '-c', 'user.email=countersign@localhost'];
+
+/** What a merge came to: paths in conflict, with the working tree as it was before; or its new head. */
+export interface MergeResult {
+  readonly head: string;
+  readonly conflicts: readonly string[];
+}
+
+/** Merges a branch into what is checked out at `path`, with a commit of its own. */
+export function merge(path: string, branch: string, message: string): MergeResult {
+  return combined(path, () =>
+    runGit(path, [
+      ...IDENTITY,
+      'merge',
+      '-q',
+      '--no-ff',
+      '--no-edit',
+      '-m',
+      message,
+      '--end-of-options',
+      branch,
+    ]),
+  );
+}
+
+/** One commit on top of what is checked out at `path` that holds all the branch brings. */
+export function squash(path: string, branch: string, message: string): MergeResult {
+  return combined(path, () => {
+    runGit(path, [...IDENTITY, 'merge', '-q', '--squash', '--end-of-options', branch]);
+    runGit(path, [...IDENTITY, 'commit', '-q', '--no-verify', '-m', message]);
+  });
+}
+
+function combined(path: string, work: () => unknown): MergeResult {
+  const before = runGit(path, ['rev-parse', 'HEAD']).toString('utf8').trim();
+  try {
+    work();
+  } catch (error) {
+    const unmerged = runGit(path, ['diff', '--name-only', '--diff-filter=U', '-z']).toString('utf8');
+    const conflicts = unmerged.split('\0').filter((name) => name !== '');
+    runGit(path, ['reset', '-q', '--hard', before]);
+    if (conflicts.length === 0) throw error;
+    return { head: before, conflicts };
+  }
+  return { head: runGit(path, ['rev-parse', 'HEAD']).toString('utf8').trim(), conflicts: [] };
+}
+
+/** A commit with what it touched. */
+export interface ListedCommit {
+  readonly sha: string;
+  readonly author: string;
+  readonly at: string;
+  readonly message: string;
+  readonly created: readonly string[];
+  readonly modified: readonly string[];
+}
+
+/** Commits of `newer` that `older` does not have, the oldest first; merges are left out. */
+export function commitsOf(repo: Repository, older: string, newer: string): readonly ListedCommit[] {
+  const format = '%x01%H%x02%an%x02%aI%x02%B%x02';
+  const args = [
+    'log',
+    '--reverse',
+    '--no-merges',
+    '--no-renames',
+    '--name-status',
+    '-z',
+    `--format=${format}`,
+  ];
+  const log = text(repo, [...args, '--end-of-options', `${older}..${newer}`]);
+  return log
+    .split('\x01')
+    .slice(1)
+    .map((entry) => {
+      const [sha = '', author = '', at = '', message = '', rest = ''] = entry.split('\x02');
+      const names = rest
+        .split('\0')
+        .map((name) => name.trim())
+        .filter((name) => name !== '');
+      const created: string[] = [];
+      const modified: string[] = [];
+      for (let n = 0; n + 1 < names.length; n += 2)
+        (names[n] === 'A' ? created : modified).push(names[n + 1] ?? '');
+      return { sha, author, at, message: message.trim(), created, modified };
+    });
+}
+
+/** Paths that differ between two commits. */
+export const changedPaths = (repo: Repository, older: string, newer: string): readonly string[] =>
+  text(repo, ['diff', '--name-only', '--no-renames', '-z', '--end-of-options', older, newer])
+    .split('\0')
+    .filter((path) => path !== '');

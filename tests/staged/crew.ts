@@ -1,0 +1,88 @@
+import { mkdirSync, realpathSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { runIn } from '../fixtures/scratch-repo.ts';
+import { openSession, type Said, type Session, type Told } from '../session.ts';
+
+export const AGENTS = ['architect', 'quality', 'tester'] as const;
+
+export const TODO = `# Todo
+
+## parse-dates
+
+- **Purpose**: dates of other countries are read
+- **Scope**: src/dates.js and its tests
+- **Components**: dates
+
+## other-task
+
+- **Purpose**: something else
+- **Scope**: elsewhere
+- **Components**: none
+`;
+
+/** A session of work on tasks in stages: the CLI from any folder, as anybody, under any session id. */
+export interface Crew {
+  readonly session: Session;
+  readonly tasks: string;
+  readonly code: string;
+  /** As the coordinator in the task's worktree, under the session that holds the task. */
+  go(...words: readonly string[]): Promise<Said>;
+  say(from: string, actor: string, id: string, ...words: readonly string[]): Promise<Said>;
+  text(from: string, actor: string, id: string, ...words: readonly string[]): Promise<Told>;
+  /** The report of an agent, and its word that it is complete. */
+  reports(agent: string, text?: string): Promise<Said>;
+  write(path: string, text: string): void;
+  git(folder: string, ...args: string[]): string;
+  close(): void;
+}
+
+export const REPORT = (agent: string) =>
+  `# What ${agent} needs\n\n- REQ-${agent.toUpperCase()}-1: every date has a test\n\n${'It says why at length. '.repeat(6)}\n`;
+
+export async function openCrew(
+  options: {
+    readonly config?: string;
+    readonly files?: Readonly<Record<string, string>>;
+    readonly criteria?: string;
+  } = {},
+): Promise<Crew> {
+  const session = await openSession({
+    agents: {
+      lead: ['coordinator'],
+      ...Object.fromEntries([...AGENTS, 'security', 'style'].map((agent) => [agent, ['stakeholder']])),
+    },
+    config: options.config ?? '',
+    files: { 'README.md': '# Scratch\n', 'todo.md': TODO, ...options.files },
+    ...(options.criteria === undefined ? {} : { criteria: options.criteria }),
+  });
+  session.repo.git('checkout', '-q', 'main');
+  const top = realpathSync(session.repo.top);
+  const tasks = join(dirname(top), 'repo.tasks');
+  const at = (folder: string) => session.from(folder);
+  const code = join(tasks, 'parse-dates', 'code');
+  const say: Crew['say'] = (from, actor, id, ...words) => at(from).say(actor, ...named(words, id));
+  const text: Crew['text'] = (from, actor, id, ...words) => at(from).text(actor, ...named(words, id));
+  const write: Crew['write'] = (path, content) => {
+    mkdirSync(dirname(path), { recursive: true });
+    writeFileSync(path, content);
+  };
+  return {
+    session,
+    tasks,
+    code,
+    say,
+    text,
+    write,
+    go: (...words) => say(code, 'lead', 's-1', ...words),
+    async reports(agent, report = REPORT(agent)) {
+      write(join(tasks, 'parse-dates', `parse-dates-${agent}-requirements.md`), report);
+      return say(code, agent, '', 'task', 'status', 'parse-dates', 'COMPLETE');
+    },
+    git: (folder, ...args) => runIn(folder, args),
+    close: () => session.close(),
+  };
+}
+
+/** The session goes with the commands of tasks. */
+const named = (words: readonly string[], id: string): readonly string[] =>
+  id === '' || words[0] !== 'task' ? words : ['task', '--session', id, ...words.slice(1)];

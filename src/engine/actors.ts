@@ -4,6 +4,7 @@ import type { Authority, RosterDecision, RosterRefusal } from '../identity/roste
 import { issueToken, revokeToken } from '../identity/token-issue.ts';
 import { mintToken } from '../identity/tokens.ts';
 import { SOLE_ROLES } from '../protocols/goal.ts';
+import { appending } from './appending.ts';
 import { pause } from './execute.ts';
 import { nowOf, type Ports } from './ports.ts';
 import { unknownRole } from './roles.ts';
@@ -23,9 +24,8 @@ async function change(
     const decision = decide(roster, nowOf(ports));
     if (!decision.ok) return decision;
     const bodies = decision.events.map((e) => bodyOf(e, commandId));
-    const nothing = { readSet: [], items: [], links: [], jobs: [], fences: [] };
     const append = { stream: ROSTER, expected: version, bodies };
-    const result = await ports.store.commit({ commandId, appends: [append], ...nothing });
+    const result = await ports.store.commit(appending(commandId, append));
     if (result.kind === 'committed' || result.kind === 'duplicate') return { ok: true };
     await pause(ports, round);
   }

@@ -1,5 +1,6 @@
 import { sha256Hex } from '../attestation/digest.ts';
 import type { HumanProof } from '../kernel/command.ts';
+import { appending } from './appending.ts';
 import type { Caller } from './caller.ts';
 import { readCriteria } from './criteria-read.ts';
 import { draft } from './draft.ts';
@@ -123,11 +124,6 @@ export async function adoptCriteria(ports: Ports, caller: Caller, criteria: Froz
   const write = draft(ports.newId(), at);
   useProof(write, proof);
   const append = { stream: ADOPTIONS, expected: 'any' as const, bodies: [bodyOf(event, write.commandId)] };
-  const nothing = { readSet: [], items: [], links: [], jobs: [], fences: [] };
-  const result = await ports.store.commit({
-    commandId: write.commandId,
-    appends: [append, ...write.documents],
-    ...nothing,
-  });
+  const result = await ports.store.commit(appending(write.commandId, append, ...write.documents));
   if (result.kind === 'conflict') throw new EngineError('NO_CREDENTIAL', 'this confirmation was used before');
 }

@@ -2,6 +2,7 @@ import { basename, join } from 'node:path';
 import { sha256Hex } from '../attestation/digest.ts';
 import { own } from '../kernel/own.ts';
 import { verdictOf } from './accountability.ts';
+import { appending } from './appending.ts';
 import type { Opened } from './composition.ts';
 import { configRead } from './config.ts';
 import { type Handle, loadById } from './handle.ts';
@@ -138,8 +139,7 @@ async function recordDrift(ports: Ports, found: readonly DriftFound[]): Promise<
   if (found.length === 0) return;
   const commandId = ports.newId();
   const bodies = found.map((event) => bodyOf(event, commandId));
-  const nothing = { readSet: [], items: [], links: [], jobs: [], fences: [] };
-  await ports.store.commit({ commandId, appends: [{ stream: DRIFT, expected: 'any', bodies }], ...nothing });
+  await ports.store.commit(appending(commandId, { stream: DRIFT, expected: 'any', bodies }));
 }
 
 const PAGE = 500;

@@ -1,5 +1,6 @@
 import type { Command } from '../kernel/command.ts';
 import type { Verdict } from '../kernel/verdict.ts';
+import { appending } from './appending.ts';
 import type { Handle } from './handle.ts';
 import { later } from './later.ts';
 import type { Ports } from './ports.ts';
@@ -60,13 +61,5 @@ async function write(ports: Ports, id: string, event: RefusalEvent): Promise<voi
     expected: 'any' as const,
     bodies: [bodyOf(event, commandId)],
   };
-  await ports.store.commit({
-    commandId,
-    appends: [append],
-    readSet: [],
-    items: [],
-    links: [],
-    jobs: [],
-    fences: [],
-  });
+  await ports.store.commit(appending(commandId, append));
 }

@@ -1,5 +1,6 @@
 import type { TrustedKey } from '../attestation/key.ts';
 import type { RosterChange } from '../identity/roster-event.ts';
+import { appending } from './appending.ts';
 import { checkpoint } from './checkpoint.ts';
 import { nowOf, type Ports } from './ports.ts';
 import { ROSTER, readRoster } from './roster.ts';
@@ -25,12 +26,7 @@ export async function found(ports: Ports, founding: Founding): Promise<boolean> 
   const at = nowOf(ports);
   const commandId = ports.newId();
   const bodies = changes.map((change) => bodyOf({ ...change, at, by: owner }, commandId));
-  const nothing = { readSet: [], items: [], links: [], jobs: [], fences: [] };
-  const result = await ports.store.commit({
-    commandId,
-    appends: [{ stream: ROSTER, expected: 0, bodies }],
-    ...nothing,
-  });
+  const result = await ports.store.commit(appending(commandId, { stream: ROSTER, expected: 0, bodies }));
   if (result.kind !== 'committed') return false;
   await checkpoint(ports);
   return true;

@@ -4,6 +4,7 @@ import { evidence } from '../kernel/guards/evidence.ts';
 import { anyOf, not } from '../kernel/guards/index.ts';
 import { probe } from '../kernel/guards/probe.ts';
 import { votes } from '../kernel/guards/votes.ts';
+import { STAGED_PROBES } from './staged-probes.ts';
 import { gateEvidence } from './voices.ts';
 
 // Whoever coordinates holds the task by its lease, and stands in its worktree.
@@ -94,33 +95,7 @@ export const staged = defineProtocol({
   counters: { rework: { per: 'item', limit: 5 } },
   subjects: { scope: {}, plan: {}, round: {}, commit: {}, item: {} },
   settings: { independence: ['automated', 'sibling', 'other-lineage', 'human'] },
-  probes: [
-    'task-lease',
-    'in-worktree',
-    'task-worktree',
-    'agent-worktrees',
-    'todo-entry',
-    'agents-fit',
-    'invocable',
-    'addition',
-    'task-file',
-    'reports',
-    'log-chain',
-    'report-sections',
-    'synthesis',
-    'plan',
-    'branches-merged',
-    'clean-tree',
-    'authors',
-    'claimed-work',
-    'evidence-files',
-    'evidence-types',
-    'documents-only',
-    'pushed',
-    'head-shown',
-    'landed',
-    'trail-complete',
-  ],
+  probes: ['claimed-work', 'evidence-files', 'evidence-types', ...STAGED_PROBES],
   // biome-ignore format: a state table reads as a table
   rows: [
     { from: 'INIT',           command: 'classify',   to: 'CLASSIFIED',     by: 'coordinator', requires: [...own, probe('todo-entry'), ...settled], as: 'coordinator' },

@@ -1,13 +1,14 @@
 import type { Gathered } from '../../kernel/command.ts';
 import { readsOf } from '../../kernel/leaves.ts';
 import { expand, type Row } from '../../kernel/protocol.ts';
+import { STAGED_PROBES, type StagedProbe } from '../../protocols/staged-probes.ts';
 import { claimFacts } from '../claim-facts.ts';
 import type { Handle } from '../handle.ts';
 import { keptFiles } from '../kept-files.ts';
 import { approach, attached, claimed, committed, pack } from './artifacts.ts';
 import { integrated, linkable } from './goal.ts';
 import { type Gatherer, type Look, together } from './looked.ts';
-import { type ProbeName, STAGED_PROBES, type StagedProbe } from './names.ts';
+import type { ProbeName } from './names.ts';
 import { assignee, checker, helpers } from './people.ts';
 
 /** Code for tasks in stages is loaded where there are any. */

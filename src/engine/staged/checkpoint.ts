@@ -1,4 +1,5 @@
 import { sha256Hex } from '../../attestation/digest.ts';
+import { latestEvidence } from '../../kernel/freshness.ts';
 import { record } from '../../kernel/record.ts';
 import type { Caller } from '../caller.ts';
 import { EngineError } from '../engine-error.ts';
@@ -7,7 +8,7 @@ import type { Handle } from '../handle.ts';
 import type { Ports } from '../ports.ts';
 import { sectionsOf } from './papers.ts';
 import { planText } from './probes-papers.ts';
-import { type TaskView, taskNameOf, viewTask } from './task.ts';
+import { assessmentOf, type TaskView, taskNameOf, viewTask } from './task.ts';
 import { taskItem } from './task-step.ts';
 
 /** What a person is asked to approve, in full; `digest` binds their word to it (PROTO-106 to PROTO-109, PROTO-289). */
@@ -57,20 +58,16 @@ function shownAs(
 
 /** When something was put before the user on what it is now, '' where it was not. */
 export const shownAt = ({ item }: Pick<Handle, 'item'>, kind: string): string =>
-  item.evidence.findLast((e) => e.kind === kind && e.generation === (item.subjects[e.on]?.generation ?? 0))
-    ?.at ?? '';
+  latestEvidence(item, kind)?.at ?? '';
 
-function planLines(
-  { workspace }: Ports,
-  { item }: Handle,
-  { layout, settings }: TaskView,
-): readonly string[] {
+function planLines({ workspace }: Ports, handle: Handle, { layout, settings }: TaskView): readonly string[] {
   const text = workspace.readFile(layout.taskMd)?.toString('utf8') ?? '';
-  const assessed = item.steps.findLast(({ command }) => command === 'assess')?.arguments ?? {};
+  const assessed = assessmentOf(handle);
+  const { risk = '?', agents = '?' } = assessed?.arguments ?? {};
   const parts = sectionsOf(planText(text, settings.planHeading));
   return [
     `The plan of ${layout.task} is complete.`,
-    `Risk ${assessed.risk ?? '?'}; agents ${assessed.agents ?? '?'}; why: ${item.steps.findLast(({ command }) => command === 'assess')?.reason ?? ''}`,
+    `Risk ${risk}; agents ${agents}; why: ${assessed?.reason ?? ''}`,
     ...parts.map(({ title, body }) => (body === '' ? `## ${title}` : `## ${title}\n${body}`)),
     `The full plan: ${layout.taskMd}`,
     `Answer "${settings.approvalWords.join('" or "')}" to begin, or say what is to be changed.`,

@@ -8,7 +8,7 @@ import type { Ports } from '../ports.ts';
 import { archiveFolder } from './layout.ts';
 import { tellLease } from './leases.ts';
 import { auditTrail, taskJson } from './projections.ts';
-import { type TaskView, viewTask } from './task.ts';
+import { agentsOf, hasEnded, type TaskView, viewTask } from './task.ts';
 import { taskItem } from './task-step.ts';
 
 export interface Cleaned {
@@ -29,7 +29,7 @@ export async function cleanTask(
 ): Promise<Cleaned> {
   const handle = await taskItem(ports, task);
   const view = await viewTask(ports, task, session);
-  if (!handle.protocol.states[handle.item.state]?.final)
+  if (!hasEnded(handle))
     throw new EngineError(
       'BAD_INPUT',
       `${task} is ${handle.item.state}: it has not ended`,
@@ -91,17 +91,21 @@ const lastSession = ({ id, item }: Handle): string =>
       .session ?? id,
   );
 
-function removeTrees({ workspace }: Ports, { item }: Handle, { layout }: TaskView): readonly string[] {
+function removeTrees(
+  { workspace }: Ports,
+  handle: Handle,
+  { layout, worktrees }: TaskView,
+): readonly string[] {
   const removed: string[] = [];
   const trees = [
-    ...[...new Set(item.marks.agent ?? [])].map((agent) => ({
+    ...agentsOf(handle).map((agent) => ({
       path: layout.agentCode(agent),
       branch: layout.agentBranch(agent),
     })),
     { path: layout.code, branch: layout.branch },
   ];
   for (const { path, branch } of trees) {
-    if (workspace.worktrees().some((tree) => tree.path === path)) {
+    if (worktrees.has(path)) {
       workspace.removeWorktree(path);
       removed.push(path);
     }

@@ -1,7 +1,7 @@
 import { EngineError } from '../engine-error.ts';
 import type { Ports } from '../ports.ts';
 import { firstTaskMd } from './papers.ts';
-import { viewTask } from './task.ts';
+import { agentsOf, viewTask } from './task.ts';
 import { taskItem } from './task-step.ts';
 
 /** Writes the first `task.md` of a task from its entry, with a place for each agent. Never over one that is there (PROTO-151 to PROTO-155). */
@@ -21,9 +21,6 @@ export async function writeTaskMd(ports: Ports, task: string): Promise<string> {
     scope: entry?.fields.Scope ?? '',
     headings: settings.headings,
   };
-  ports.workspace.writeFile(
-    layout.taskMd,
-    firstTaskMd(task, about, [...new Set(handle.item.marks.agent ?? [])]),
-  );
+  ports.workspace.writeFile(layout.taskMd, firstTaskMd(task, about, agentsOf(handle)));
   return layout.taskMd;
 }

@@ -1,3 +1,4 @@
+import { appending } from '../appending.ts';
 import type { Caller } from '../caller.ts';
 import { nowOf, type Ports } from '../ports.ts';
 import { bodyOf, eventOf } from '../stored.ts';
@@ -63,10 +64,8 @@ export async function checkTask(
   const { task, ...kept } = checked;
   const event: CheckedEvent = { type: 'task-checked', at: nowOf(ports), by: actor.id, ...kept };
   const commandId = ports.newId();
-  await ports.store.commit({
-    ...{ commandId, readSet: [], items: [], links: [], jobs: [], fences: [] },
-    appends: [{ stream: taskStream(task), expected: 'any', bodies: [bodyOf(event, commandId)] }],
-  });
+  const bodies = [bodyOf(event, commandId)];
+  await ports.store.commit(appending(commandId, { stream: taskStream(task), expected: 'any', bodies }));
   return checked;
 }
 

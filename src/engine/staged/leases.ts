@@ -1,4 +1,5 @@
 import type { Append } from '../../store/store.ts';
+import { appending } from '../appending.ts';
 import type { Caller } from '../caller.ts';
 import { EngineError } from '../engine-error.ts';
 import { nowOf, type Ports } from '../ports.ts';
@@ -173,9 +174,7 @@ export async function tellLease(
 }
 
 async function written(ports: Ports, commandId: string, append: Append): Promise<boolean> {
-  const result = await ports.store.commit({
-    ...{ commandId, appends: [append], readSet: [], items: [], links: [], jobs: [], fences: [] },
-  });
+  const result = await ports.store.commit(appending(commandId, append));
   return result.kind !== 'conflict' && result.kind !== 'fenced';
 }
 

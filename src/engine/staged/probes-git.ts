@@ -1,8 +1,8 @@
 import { type Gatherer, type Look, lacking, seen } from '../gather/looked.ts';
 import { criteriaOf } from '../judged-by.ts';
 import { invocationsOf } from './invocations.ts';
-import { agentsOf, viewOf } from './probes-place.ts';
-import type { TaskView } from './task.ts';
+import { viewOf } from './probes-place.ts';
+import { agentsOf, riskOf, type TaskView } from './task.ts';
 
 const baseOf = ({ handle }: Look): string => String(handle.item.facts.head ?? '');
 const headOf = ({ ports }: Look, { layout }: TaskView): string =>
@@ -12,7 +12,7 @@ const headOf = ({ ports }: Look, { layout }: TaskView): string =>
 export const branchesMerged: Gatherer = async (look) => {
   const view = await viewOf(look);
   const head = headOf(look, view);
-  const open = agentsOf(look).filter((agent) => {
+  const open = agentsOf(look.handle).filter((agent) => {
     const own = look.ports.workspace.commitOf(`refs/heads/${view.layout.agentBranch(agent)}`);
     return own !== '' && !look.ports.git.isAncestor(own, head);
   });
@@ -43,7 +43,7 @@ export const authors: Gatherer = async (look) => {
   const made = look.ports.workspace.commits(baseOf(look), headOf(look, view));
   const { settings } = view;
   const ofAgents = new Set(
-    agentsOf(look).flatMap((agent) => {
+    agentsOf(look.handle).flatMap((agent) => {
       const branch = `refs/heads/${view.layout.agentBranch(agent)}`;
       return look.ports.workspace.commitOf(branch) === ''
         ? []
@@ -51,7 +51,7 @@ export const authors: Gatherer = async (look) => {
     }),
   );
   const isTagged = (message: string) =>
-    agentsOf(look).some((agent) => message.includes(settings.commitTag.replaceAll('{agent}', agent)));
+    agentsOf(look.handle).some((agent) => message.includes(settings.commitTag.replaceAll('{agent}', agent)));
   const others = made.filter(({ sha, message }) => !ofAgents.has(sha) && !isTagged(message));
   const touched: string[] = [];
   for (const { sha, created, modified } of others)
@@ -85,9 +85,7 @@ export async function isImplementation(
 /** A task of low risk that only touches documents needs no build (section 7.2 of the readings). */
 export const documentsOnly: Gatherer = async (look) => {
   const view = await viewOf(look);
-  const risk = String(
-    look.handle.item.steps.findLast(({ command }) => command === 'assess')?.arguments.risk ?? '',
-  );
+  const risk = riskOf(look.handle);
   const changed = look.ports.workspace.changed(baseOf(look), headOf(look, view));
   const strange: string[] = [];
   for (const path of changed) {

@@ -8,10 +8,10 @@ import {
   sectionNamed,
   sectionsOf,
 } from './papers.ts';
-import { agentsOf, viewOf } from './probes-place.ts';
+import { viewOf } from './probes-place.ts';
 import { settled } from './reports.ts';
 import type { StagedSettings } from './settings.ts';
-import type { TaskView } from './task.ts';
+import { agentsOf, type TaskView } from './task.ts';
 
 const documentOf = ({ ports }: Look, { layout }: TaskView): string | undefined =>
   ports.workspace.readFile(layout.taskMd)?.toString('utf8');
@@ -38,13 +38,13 @@ export const taskFile: Gatherer = async (look) => {
 /** Every agent's report is there and long enough (PROTO-184, PROTO-192, PROTO-215, PROTO-224). */
 export const reports: Gatherer = async (look) => {
   const view = await viewOf(look);
-  const bad = agentsOf(look).flatMap((agent) => {
+  const bad = agentsOf(look.handle).flatMap((agent) => {
     const problem = settled(look.ports, view, agent).report;
     return problem === '' ? [] : [`${agent}: ${problem}`];
   });
   const found =
     bad.length === 0
-      ? seen(`${agentsOf(look).length} reports are there`)
+      ? seen(`${agentsOf(look.handle).length} reports are there`)
       : lacking(bad.join('; '), 'have the reports written: invoke the agents again');
   return { probes: { reports: found } };
 };
@@ -55,7 +55,7 @@ export const reportSections: Gatherer = async (look) => {
   const sections = sectionsOf(documentOf(look, view) ?? '');
   const title = view.settings.headings[2] ?? 'Stakeholder Agent Reports';
   const part = sectionNamed(sections, title, 2);
-  const without = agentsOf(look).filter((agent) => lackingSections(sections, [agent]).length > 0);
+  const without = agentsOf(look.handle).filter((agent) => lackingSections(sections, [agent]).length > 0);
   const found =
     part === undefined
       ? lacking(`task.md has no section ${title}`, 'put it in: reclassify where it was never written')
@@ -74,7 +74,7 @@ export const synthesis: Gatherer = async (look) => {
   const sections = sectionsOf(documentOf(look, view) ?? '');
   const missing = lackingSections(sections, SYNTHESIS_PARTS);
   const map = sections.find(({ title }) => title.toLowerCase().startsWith('requirement map'))?.whole ?? '';
-  const asked = agentsOf(look).flatMap((agent) =>
+  const asked = agentsOf(look.handle).flatMap((agent) =>
     requirementsIn(look.ports.workspace.readFile(view.layout.report(agent))?.toString('utf8') ?? ''),
   );
   const open = asked.filter(({ id }) => !new RegExp(`(?<![\\w-])${id}(?![\\w-])`).test(map));

@@ -4,14 +4,17 @@ import { type Gatherer, type Look, lacking, seen } from '../gather/looked.ts';
 import { readRoster } from '../roster.ts';
 import { type Invocation, invocationsOf, modeIn } from './invocations.ts';
 import { RISKS } from './settings.ts';
-import { holdingOf, type TaskView, taskNameOf, viewTask } from './task.ts';
+import { agentsOf, holdingOf, type TaskView, taskNameOf, viewTask } from './task.ts';
 
-export const viewOf = ({ ports, handle, request }: Look): Promise<TaskView> =>
-  viewTask(ports, taskNameOf(handle), request.session);
+const VIEWS = new WeakMap<Look, Promise<TaskView>>();
 
-export const agentsOf = ({ handle }: Pick<Look, 'handle'>): readonly string[] => [
-  ...new Set(handle.item.marks.agent ?? []),
-];
+/** The task around an item, looked at once for all that one step asks about. */
+export function viewOf(look: Look): Promise<TaskView> {
+  const { ports, handle, request } = look;
+  const view = VIEWS.get(look) ?? viewTask(ports, taskNameOf(handle), request.session);
+  VIEWS.set(look, view);
+  return view;
+}
 
 /** The session that asks holds the task (PROTO-97, PROTO-219). Which taking it was goes with the move, as the fence. */
 export const taskLease: Gatherer = async (look) => {
@@ -53,10 +56,9 @@ export const taskWorktree: Gatherer = async (look) => {
 
 /** The worktrees of all agents that are named so far (CP-26, PROTO-150, PROTO-222). */
 export const agentWorktrees: Gatherer = async (look) => {
-  const { layout } = await viewOf(look);
-  const known = new Set(look.ports.workspace.worktrees().map(({ path }) => path));
-  const agents = agentsOf(look);
-  const missing = agents.filter((agent) => !known.has(layout.agentCode(agent)));
+  const { layout, worktrees } = await viewOf(look);
+  const agents = agentsOf(look.handle);
+  const missing = agents.filter((agent) => !worktrees.has(layout.agentCode(agent)));
   const needed = look.handle.item.state !== 'INIT';
   const found =
     agents.length === 0 && needed
@@ -131,8 +133,8 @@ export const invocable: Gatherer = async (look) => {
   const before = invocationsOf(look.handle).filter(
     (one) => one.agent === agent && one.mode === mode && one.isCurrent,
   );
-  const found = !agentsOf(look).includes(agent)
-    ? lacking(`${agent} is no agent of this task`, `its agents are ${agentsOf(look).join(', ')}`)
+  const found = !agentsOf(look.handle).includes(agent)
+    ? lacking(`${agent} is no agent of this task`, `its agents are ${agentsOf(look.handle).join(', ')}`)
     : before.some(isDone)
       ? lacking(`${agent} is done with its ${mode}`, 'go on without calling it again')
       : before.length > settings.retries
@@ -156,7 +158,7 @@ export const addition: Gatherer = async (look) => {
   const domain = settings.agents[agent]?.domain;
   const refusing = rejectersOf(look).find((name) => settings.agents[name]?.domain === domain);
   const found =
-    agent === '' || agentsOf(look).includes(agent)
+    agent === '' || agentsOf(look.handle).includes(agent)
       ? lacking(
           agent === '' ? 'no agent is named' : `${agent} is an agent of this task already`,
           'name another one',

@@ -1,5 +1,5 @@
+import type { StagedProbe } from '../../protocols/staged-probes.ts';
 import type { Gatherer } from '../gather/looked.ts';
-import type { StagedProbe } from '../gather/names.ts';
 import {
   authors,
   branchesMerged,

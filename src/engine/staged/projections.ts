@@ -2,7 +2,7 @@ import type { Handle } from '../handle.ts';
 import type { Ports } from '../ports.ts';
 import { invocationsOf } from './invocations.ts';
 import { saidOf } from './reports.ts';
-import type { TaskView } from './task.ts';
+import { agentsOf, riskOf, type TaskView } from './task.ts';
 
 const text = (value: unknown) => `${JSON.stringify(value, null, 2)}\n`;
 
@@ -19,10 +19,6 @@ const logOf = ({ item }: Handle) =>
       actor: by,
       ...(reason === '' ? {} : { reason }),
     }));
-
-const agents = ({ item }: Handle) => [...new Set(item.marks.agent ?? [])];
-const riskOf = ({ item }: Handle) =>
-  item.steps.findLast(({ command }) => command === 'assess')?.arguments.risk ?? '';
 
 /** `task.json` in the seed's shape (PROTO-100, PROTO-106, PROTO-128, PROTO-129). It is written for others, and never read back. */
 export function taskJson(handle: Handle, { lease, layout }: TaskView): string {
@@ -42,7 +38,7 @@ export function taskJson(handle: Handle, { lease, layout }: TaskView): string {
     state: stateOf(handle),
     created_at: item.openedAt,
     ...(item.state === 'CANCELLED' ? { outcome: 'cancelled' } : {}),
-    required_agents: agents(handle),
+    required_agents: agentsOf(handle),
     agent_additions: additions,
     ...(checkpoints.length === 0 ? {} : { checkpoint: checkpoints.at(-1), checkpoints }),
     transition_log: logOf(handle),
@@ -94,7 +90,7 @@ export function stateJson(handle: Handle, { lease, layout }: TaskView): string {
     session_id: lease.holder?.session ?? '',
     task_name: layout.task,
     risk_level: riskOf(handle),
-    required_agents: agents(handle),
+    required_agents: agentsOf(handle),
     evidence: {
       REQUIREMENTS: of('requirements')
         .filter((e) => e.outcome === 'COMPLETE')
@@ -196,7 +192,7 @@ export function projectTask(ports: Pick<Ports, 'workspace'>, handle: Handle, vie
   workspace.writeFile(layout.taskJson, taskJson(handle, view));
   workspace.writeFile(layout.stateJson, stateJson(handle, view));
   workspace.writeFile(layout.auditTrail, auditTrail(ports, handle, view));
-  for (const agent of agents(handle)) workspace.writeFile(layout.status(agent), statusJson(handle, agent));
+  for (const agent of agentsOf(handle)) workspace.writeFile(layout.status(agent), statusJson(handle, agent));
   const { item } = handle;
   const approval = item.evidence.findLast((e) => e.kind === 'plan-approval');
   if (approval !== undefined && approval.generation === item.subjects.plan?.generation)

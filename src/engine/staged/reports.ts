@@ -1,6 +1,7 @@
+import { freshEvidence } from '../../kernel/freshness.ts';
 import type { Handle } from '../handle.ts';
 import type { Ports } from '../ports.ts';
-import type { TaskView } from './task.ts';
+import { agentsOf, type TaskView } from './task.ts';
 
 /** Where an agent's requirements stand, as files tell it; '' where there is nothing against them. */
 export interface Settled {
@@ -42,9 +43,7 @@ export function saidOf(
   agent: string,
   kind = 'requirements',
 ): { readonly status: string; readonly at: string; readonly reason: string } {
-  const scope = item.evidence.findLast(
-    (e) => e.kind === kind && e.by === agent && e.generation === (item.subjects[e.on]?.generation ?? 0),
-  );
+  const scope = freshEvidence(item, kind).findLast((e) => e.by === agent);
   return {
     status: scope?.outcome ?? 'NOT_STARTED',
     at: scope?.at ?? '',
@@ -66,7 +65,7 @@ export function standings(
   handle: Handle,
   view: TaskView,
 ): readonly AgentStanding[] {
-  return [...new Set(handle.item.marks.agent ?? [])].map((agent) => {
+  return agentsOf(handle).map((agent) => {
     const { status, reason } = saidOf(handle, agent);
     const { report } = settled(ports, view, agent);
     const because =

@@ -1,7 +1,7 @@
 import type { Ports } from '../ports.ts';
 import { type Invocation, invocationsOf } from './invocations.ts';
 import { type AgentStanding, type Resume, resumeDecision, settled, standings } from './reports.ts';
-import { viewTask } from './task.ts';
+import { hasEnded, viewTask } from './task.ts';
 import { taskItem } from './task-step.ts';
 
 /** A task as whoever goes on with it needs to see it (PROTO-168). */
@@ -29,9 +29,8 @@ export async function showTask(ports: Ports, task: string, session: string): Pro
   const view = await viewTask(ports, task, session);
   const all = standings(ports, handle, view);
   const { holder } = view.lease;
-  const known = new Set(ports.workspace.worktrees().map(({ path }) => path));
   const wanted = [view.layout.code, ...all.map(({ agent }) => view.layout.agentCode(agent))];
-  const isLive = handle.protocol.states[handle.item.state]?.final !== true && handle.item.state !== 'INIT';
+  const isLive = !hasEnded(handle) && handle.item.state !== 'INIT';
   return {
     task,
     item: handle.display,
@@ -48,6 +47,6 @@ export async function showTask(ports: Ports, task: string, session: string): Pro
     }),
     invocations: invocationsOf(handle),
     resume: handle.item.state === 'REQUIREMENTS' ? resumeDecision(all) : undefined,
-    broken: isLive ? wanted.filter((path) => !known.has(path)) : [],
+    broken: isLive ? wanted.filter((path) => !view.worktrees.has(path)) : [],
   };
 }

@@ -1,3 +1,4 @@
+import { appending } from '../appending.ts';
 import type { Caller } from '../caller.ts';
 import { EngineError } from '../engine-error.ts';
 import { type Handle, loadItem } from '../handle.ts';
@@ -7,7 +8,7 @@ import { nowOf, type Ports } from '../ports.ts';
 import { lastCheck } from './feasibility.ts';
 import { assertSession, foreign, readLease, taking, taskLease, tellLease } from './leases.ts';
 import { type Choice, crashedQuestion } from './selection.ts';
-import { type TaskView, viewTask } from './task.ts';
+import { hasEnded, type TaskView, viewTask } from './task.ts';
 
 export interface Started {
   readonly kind: 'started' | 'resumed';
@@ -133,13 +134,10 @@ async function takenUp(
 ): Promise<Handle | undefined> {
   if (lease.item === '') return undefined;
   const handle = await loadItem(ports, lease.item);
-  if (handle.protocol.states[handle.item.state]?.final) return undefined;
+  if (hasEnded(handle)) return undefined;
   const commandId = ports.newId();
   const given = { at: nowOf(ports), by: actor.id, session, operation: '', item: lease.item };
-  const result = await ports.store.commit({
-    ...{ commandId, readSet: [], items: [], links: [], jobs: [], fences: [] },
-    appends: [taking(lease, given, commandId)],
-  });
+  const result = await ports.store.commit(appending(commandId, taking(lease, given, commandId)));
   if (result.kind === 'committed') return handle;
   throw new EngineError('BUSY', 'another session was faster', 'choose another task: countersign task list');
 }

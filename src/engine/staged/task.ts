@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import type { Step } from '../../kernel/work-item.ts';
 import { readConfig } from '../config.ts';
 import type { Handle } from '../handle.ts';
 import type { Ports } from '../ports.ts';
@@ -16,6 +17,8 @@ export interface TaskView {
   readonly holding: Holding;
   /** Whether git knows the task's worktree; a folder without one is a leftover (CP-06). */
   readonly hasWorktree: boolean;
+  /** Paths of all working trees that git knows. */
+  readonly worktrees: ReadonlySet<string>;
   readonly hasLeftover: boolean;
   readonly entry: TodoEntry | undefined;
   readonly selected: Selected;
@@ -28,10 +31,11 @@ export async function viewTask(ports: Ports, task: string, session: string): Pro
   const layout = layoutOf(workspace.main, settings, task);
   const lease = await readLease(ports, taskLease(task));
   const holding = holdingOf(lease, session);
-  const hasWorktree = workspace.worktrees().some(({ path }) => path === layout.code);
+  const worktrees = new Set(workspace.worktrees().map(({ path }) => path));
+  const hasWorktree = worktrees.has(layout.code);
   const text = workspace.readFile(join(workspace.main, settings.todo))?.toString('utf8') ?? '';
   return {
-    ...{ settings, layout, lease, holding, hasWorktree },
+    ...{ settings, layout, lease, holding, hasWorktree, worktrees },
     hasLeftover: !hasWorktree && workspace.names(layout.folder).length > 0,
     entry: todoEntry(text, task, settings.entryFields),
     selected: selectTask(holding, hasWorktree),
@@ -44,3 +48,17 @@ export const holdingOf = ({ holder }: LeaseRead, session: string): Holding =>
 
 /** The name of the task behind an item, '' for items of other protocols. */
 export const taskNameOf = ({ item }: Pick<Handle, 'item'>): string => String(item.facts.task ?? '');
+
+/** The agents of a task, each once, in the order in which they were named. */
+export const agentsOf = ({ item }: Pick<Handle, 'item'>): readonly string[] => [
+  ...new Set(item.marks.agent ?? []),
+];
+
+/** The step that decided on risk and agents last; undefined before that. */
+export const assessmentOf = ({ item }: Pick<Handle, 'item'>): Step | undefined =>
+  item.steps.findLast(({ command }) => command === 'assess');
+
+export const riskOf = (handle: Pick<Handle, 'item'>): string => assessmentOf(handle)?.arguments.risk ?? '';
+
+export const hasEnded = ({ protocol, item }: Pick<Handle, 'protocol' | 'item'>): boolean =>
+  protocol.states[item.state]?.final === true;

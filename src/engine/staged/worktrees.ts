@@ -1,6 +1,6 @@
 import type { Handle } from '../handle.ts';
 import type { Ports } from '../ports.ts';
-import { type TaskView, taskNameOf, viewTask } from './task.ts';
+import { agentsOf, type TaskView, taskNameOf, viewTask } from './task.ts';
 
 /**
  * Makes the worktrees that the agents of a task lack, each on a branch of its own from where the task stands
@@ -8,10 +8,7 @@ import { type TaskView, taskNameOf, viewTask } from './task.ts';
  */
 export async function makeAgentWorktrees(ports: Ports, handle: Handle): Promise<readonly string[]> {
   const view = await viewTask(ports, taskNameOf(handle), '');
-  const known = new Set(ports.workspace.worktrees().map(({ path }) => path));
-  const lacking = [...new Set(handle.item.marks.agent ?? [])].filter(
-    (agent) => !known.has(view.layout.agentCode(agent)),
-  );
+  const lacking = agentsOf(handle).filter((agent) => !view.worktrees.has(view.layout.agentCode(agent)));
   const made: string[] = [];
   try {
     for (const agent of lacking) {

@@ -34,8 +34,8 @@ const byPerson = apart('builder', 'identity');
 // What sends work back after its approval is a verdict as well: only those give it who might verify it.
 const reviewerApart = when(large, apart('reviewer', 'identity'));
 const relaxedHats = hats('tester', PAIRS, RELAXED);
-const tester = [apart('builder'), reviewerApart, relaxedHats, byTheChecker];
-const leadAsTester = [not(large), apart('builder'), relaxedHats, byTheChecker];
+const tester = [large, apart('builder'), apart('reviewer', 'identity'), relaxedHats, byTheChecker];
+const fewTester = [not(large), apart('builder'), relaxedHats, byTheChecker];
 const personAsTester = [byPerson, reviewerApart, relaxedHats];
 // The second rejection is the lead's to settle, and after a triage every further one (CG-04).
 const often = anyOf(evidence('escalation', 'triaged'), reaches('rejections', 2));
@@ -89,10 +89,10 @@ export const goalTask = defineProtocol({
     { from: 'completed',   command: 'verify',   to: 'verified',    by: 'human', requires: [byPerson, apart('reviewer', 'identity'), hats('tester', PAIRS), ...passed], as: 'tester', verdict: true },
     { from: 'completed',   command: 'verify',   to: 'verified',    by: 'human', requires: [not(large), byPerson, hats('tester', PAIRS, RELAXED), ...passed], as: 'tester', verdict: true, records: ['relaxed:yes:commit'] },
     { from: 'completed',   command: 'reject-verification', to: 'in_progress', by: 'verifier', requires: [...tester, often], ...sentUp },
-    { from: 'completed',   command: 'reject-verification', to: 'in_progress', by: 'lead', requires: [...leadAsTester, often], ...sentUp },
+    { from: 'completed',   command: 'reject-verification', to: 'in_progress', by: ['verifier', 'lead'], requires: [...fewTester, often], ...sentUp },
     { from: 'completed',   command: 'reject-verification', to: 'in_progress', by: 'human', requires: [...personAsTester, often], ...sentUp },
     { from: 'completed',   command: 'reject-verification', to: 'in_progress', by: 'verifier', requires: tester, ...sent },
-    { from: 'completed',   command: 'reject-verification', to: 'in_progress', by: 'lead', requires: leadAsTester, ...sent },
+    { from: 'completed',   command: 'reject-verification', to: 'in_progress', by: ['verifier', 'lead'], requires: fewTester, ...sent },
     { from: 'completed',   command: 'reject-verification', to: 'in_progress', by: 'human', requires: personAsTester, ...sent },
     { from: 'in_progress', command: 'reassign-builder', to: '@same', by: ['lead', 'human'], requires: [escalated, fits], takes: ['to', 'reason'], forgets: ['assignee'], names: { assignee: 'to' }, as: 'lead', ...triaged },
     { from: 'in_progress', command: 'reassign-checker', to: '@same', by: ['lead', 'human'], requires: [escalated, probe('checker-fits')], takes: ['to', 'reason'], forgets: ['checker'], names: { checker: 'to' }, as: 'lead', counts: ['0rejections'], records: ['escalation:triaged:item', 'checker:named:item'] },

@@ -66,8 +66,8 @@ async function opened(): Promise<Session> {
     ['add', 'An item'],
     ['add', 'A longer one', '--protocol', 'lifecycle'],
     ['goal', 'create', 'A goal'],
-    ['add', 'A task', '--goal', 'T-3'],
-    ['add', 'Another task', '--goal', 'T-3'],
+    ['add', 'A task', '--goal', 'GOAL-3'],
+    ['add', 'Another task', '--goal', 'GOAL-3'],
   ])
     expect((await s.say('lin', ...words)).code).toBe(0);
   return s;

@@ -19,15 +19,19 @@ import {
   commitOf,
   commitsOf,
   isClean,
+  isUnchanged,
   listWorktrees,
   merge,
   squash,
 } from './workspace/worktrees.ts';
 
 /** Working trees and the files beside them, answered by git and the file system. `cwd`: where the caller stands. */
-export function workspace(repo: Repository, cwd: string): WorkspacePort {
+export function workspace(of: Repository, cwd: string): WorkspacePort {
+  const main = basename(of.commonDir) === '.git' ? dirname(of.commonDir) : of.commonDir;
+  // Asked from the main working tree: the one that the caller stands in may be the one that is removed.
+  const repo = { ...of, top: main, gitDir: of.commonDir };
   return {
-    main: basename(repo.commonDir) === '.git' ? dirname(repo.commonDir) : repo.commonDir,
+    main,
     get here() {
       return realpathSync.native(cwd);
     },
@@ -37,6 +41,7 @@ export function workspace(repo: Repository, cwd: string): WorkspacePort {
     deleteBranch: (branch) => void runGit(repo, ['branch', '-D', '-q', branch]),
     commitOf: (name) => commitOf(repo, name),
     isClean,
+    isUnchanged,
     commits: (older, newer) => commitsOf(repo, older, newer),
     changed: (older, newer) => changedPaths(repo, older, newer),
     merge,

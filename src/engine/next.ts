@@ -50,7 +50,7 @@ const PAGE = 2 * ENOUGH;
 /** Rows read at once where few of them, if any, are wanted. */
 const SCAN = 100;
 /** Most items that are looked at in one state before the answer is given as it is. */
-const MOST = 400;
+const MOST = 120;
 
 export async function next(ports: Ports, actor: Actor, listName: string | undefined): Promise<Next> {
   const summary = await progress(ports, listName);

@@ -238,6 +238,8 @@ export interface WorkspacePort {
   /** Full id, '' where there is none. */
   commitOf(name: string): string;
   isClean(path: string): boolean;
+  /** As above, and what git does not track counts for nothing. */
+  isUnchanged(path: string): boolean;
   /** Commits of `newer` that `older` does not have, the oldest first; merges are left out. */
   commits(older: string, newer: string): readonly CommitMade[];
   /** Paths that differ between two commits. */

@@ -5,6 +5,7 @@ import { goal } from './goal.ts';
 import { goalTask } from './goal-task.ts';
 import { lifecycle } from './lifecycle.ts';
 import { goalWithTask } from './setups.ts';
+import { staged } from './staged.ts';
 import { twoPhase } from './two-phase.ts';
 
 /** The protocols that ship with the engine, by name. */
@@ -13,6 +14,7 @@ export const BUILT_IN: { readonly [name: string]: Protocol } = {
   [lifecycle.name]: lifecycle,
   [goalTask.name]: goalTask,
   [goal.name]: goal,
+  [staged.name]: staged,
 };
 
 /** The built-in protocol of exactly this name; whatever else a name may reach in an object is none. */

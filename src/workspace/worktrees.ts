@@ -73,6 +73,10 @@ export function commitOf(repo: Repository, name: string): string {
 /** Whether nothing is changed, staged or new in a working tree; ignored files do not count. */
 export const isClean = (path: string): boolean => runGit(path, ['status', '--porcelain', '-z']).length === 0;
 
+/** Whether nothing that git tracks is changed or staged; new files do not count. */
+export const isUnchanged = (path: string): boolean =>
+  runGit(path, ['status', '--porcelain', '-uno', '-z']).length === 0;
+
 const IDENTITY = ['-c', 'user.name=countersign', '-c', 'user.email=countersign@localhost'];
 
 /** What a merge came to: paths in conflict, with the working tree as it was before; or its new head. */

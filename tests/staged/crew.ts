@@ -1,5 +1,8 @@
 import { mkdirSync, realpathSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { callerOf } from '../../src/engine/credential.ts';
+import type { Outcome } from '../../src/engine/execute.ts';
+import { approveTask, presented } from '../../src/engine/staged/checkpoint.ts';
 import { runIn } from '../fixtures/scratch-repo.ts';
 import { openSession, type Said, type Session, type Told } from '../session.ts';
 
@@ -31,6 +34,8 @@ export interface Crew {
   text(from: string, actor: string, id: string, ...words: readonly string[]): Promise<Told>;
   /** The report of an agent, and its word that it is complete. */
   reports(agent: string, text?: string): Promise<Said>;
+  /** As the person of the machine, whose word at the terminal is on exactly what is shown. */
+  approves(): Promise<Outcome>;
   write(path: string, text: string): void;
   git(folder: string, ...args: string[]): string;
   close(): void;
@@ -60,6 +65,7 @@ export async function openCrew(
   const tasks = join(dirname(top), 'repo.tasks');
   const at = (folder: string) => session.from(folder);
   const code = join(tasks, 'parse-dates', 'code');
+  let proofs = 0;
   const say: Crew['say'] = (from, actor, id, ...words) => at(from).say(actor, ...named(words, id));
   const text: Crew['text'] = (from, actor, id, ...words) => at(from).text(actor, ...named(words, id));
   const write: Crew['write'] = (path, content) => {
@@ -78,6 +84,22 @@ export async function openCrew(
       write(join(tasks, 'parse-dates', `parse-dates-${agent}-requirements.md`), report);
       return say(code, agent, '', 'task', 'status', 'parse-dates', 'COMPLETE');
     },
+    approves: () =>
+      session.with(async (opened) => {
+        const caller = { ...(await callerOf(opened, '')), token: undefined };
+        const shown = await presented(opened.ports, 'parse-dates');
+        const { digest, kind, subject } = shown;
+        proofs += 1;
+        const purpose = `${kind} parse-dates/${subject}`;
+        const proof = {
+          id: `proof-${proofs}`,
+          digest,
+          purpose,
+          at: session.now(),
+          channel: 'terminal' as const,
+        };
+        return approveTask(opened.ports, { ...caller, proof }, 'parse-dates', shown);
+      }),
     git: (folder, ...args) => runIn(folder, args),
     close: () => session.close(),
   };

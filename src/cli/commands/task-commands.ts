@@ -4,6 +4,7 @@ import { EngineError } from '../../engine/engine-error.ts';
 import { agentSays } from '../../engine/staged/agent-word.ts';
 import { writeTaskMd } from '../../engine/staged/document.ts';
 import { checkTask } from '../../engine/staged/feasibility.ts';
+import { listTasks } from '../../engine/staged/list-tasks.ts';
 import { assess } from '../../engine/staged/risk.ts';
 import { CHOICES, type Choice } from '../../engine/staged/selection.ts';
 import { stagedSettings } from '../../engine/staged/settings.ts';
@@ -40,6 +41,23 @@ const check: RegisterTask = (tasks, run, session) => {
             text: [...lines, `${found.selection}: ${found.because}`, ...found.question].join('\n'),
           });
           return found.feasible && found.selection !== 'ASK_USER' ? EXIT.ok : EXIT.refused;
+        }),
+      ),
+    );
+};
+
+const list: RegisterTask = (tasks, run, session) => {
+  tasks
+    .command('list')
+    .description('every task of the list, who has it, and which one to go on with')
+    .action(() =>
+      run((cli) =>
+        withSession(cli, async ({ ports }) => {
+          const found = await listTasks(ports, sessionOf(cli, session()));
+          const lines = found.tasks.map((t) => `${t.selection}  ${t.task}: ${t.because}`);
+          const next = found.next === '' ? 'nothing is free' : `next: countersign task check ${found.next}`;
+          printAnswer(cli.output, { data: found, text: [...lines, next].join('\n') });
+          return EXIT.ok;
         }),
       ),
     );
@@ -217,6 +235,7 @@ const status: RegisterTask = (tasks, run, session) => {
 
 /** In the order of a task's way. */
 export const TASK_COMMANDS: readonly RegisterTask[] = [
+  list,
   check,
   start,
   show,

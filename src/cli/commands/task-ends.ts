@@ -64,6 +64,8 @@ const clean: RegisterTask = (tasks, run, session) => {
             text: [
               `kept: ${done.archive.join(', ')}`,
               `removed: ${done.removed.join(', ') || 'nothing was left'}`,
+              ...(done.left.length === 0 ? [] : [`left, since it landed nowhere: ${done.left.join(', ')}`]),
+              `next: cd ${ports.workspace.main}`,
             ].join('\n'),
           });
           return EXIT.ok;

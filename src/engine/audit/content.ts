@@ -10,6 +10,7 @@ import { placeOf } from './chains.ts';
 import { type Directory, directory } from './directory.ts';
 import { checkEvidence } from './evidence.ts';
 import type { Findings } from './findings.ts';
+import { checkLeases } from './leases.ts';
 import { checkLinks, type LinkCheck } from './links.ts';
 import { misplaced, partsOf } from './shapes.ts';
 import { checkTold, type ToldCheck } from './told.ts';
@@ -28,6 +29,7 @@ interface Reading extends Pick<ContentCheck, 'known' | 'world' | 'links'> {
   readonly findings: Findings;
   readonly told: ToldCheck;
   readonly evidence: ReturnType<typeof checkEvidence>;
+  readonly lease: ReturnType<typeof checkLeases>;
   /** Confirmations that were used and where, those on record, and items that refused something. */
   readonly used: Map<string, string>;
   readonly proofs: Set<string>;
@@ -43,6 +45,7 @@ export function checkContent(evidence: EvidencePort, findings: Findings): Conten
     links: checkLinks(known, findings),
     told: checkTold(known, findings),
     evidence: checkEvidence(evidence, findings),
+    lease: checkLeases(findings),
     used: new Map(),
     proofs: new Set(),
     refused: new Map(),
@@ -100,6 +103,12 @@ function read(reading: Reading, stored: StoredEvent, { event, command }: Body, w
       break;
     case 'drift':
       reading.evidence({ report: String(event.found) }, where);
+      break;
+    case 'lease':
+      reading.lease(id, event, where);
+      if (event.type === 'lease-released' && event.proof !== '') reading.used.set(String(event.proof), where);
+      break;
+    case 'task':
       break;
     default:
       reading.refused.set(id, where);

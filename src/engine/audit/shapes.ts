@@ -78,6 +78,22 @@ const KINDS: { readonly [kind: string]: { readonly [type: string]: Shape } } = {
       proof: 'string',
     },
   },
+  lease: {
+    'lease-taken': { session: 'string', operation: 'string', item: 'string' },
+    'lease-beaten': { session: 'string' },
+    'lease-released': { session: 'string', reason: 'string', forced: 'boolean', proof: 'string' },
+  },
+  task: {
+    'task-checked': {
+      session: 'string',
+      points: 'list',
+      selection: 'string',
+      because: 'string',
+      question: 'list',
+      feasible: 'boolean',
+      entry: 'string',
+    },
+  },
   drift: { 'drift-found': { path: 'string', expected: 'string', found: 'string' } },
   protocol: { 'protocol-adopted': { protocol: 'object' } },
   proof: { 'proof-used': { id: 'string', digest: 'string', purpose: 'string', channel: 'string' } },

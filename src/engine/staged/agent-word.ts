@@ -1,4 +1,3 @@
-import { sha256Hex } from '../../attestation/digest.ts';
 import { record } from '../../kernel/record.ts';
 import type { Caller } from '../caller.ts';
 import { EngineError } from '../engine-error.ts';
@@ -47,7 +46,7 @@ export async function agentSays(ports: Ports, caller: Caller, word: AgentWord): 
     mode: modeIn(item.state),
     ...(word.reason === '' ? {} : { reason: word.reason }),
     ...(word.errorType === '' ? {} : { error_type: word.errorType }),
-    ...(bytes === undefined ? {} : { report: path, sha256: sha256Hex(bytes), bytes: size }),
+    ...(bytes === undefined ? {} : { report: ports.evidence.put(bytes), report_path: path, bytes: size }),
   };
   return walk(ports, caller, {
     ...plain,

@@ -6,7 +6,7 @@ import { EngineError } from '../engine-error.ts';
 import type { Handle } from '../handle.ts';
 import type { Ports } from '../ports.ts';
 import { archiveFolder } from './layout.ts';
-import { tellLease } from './leases.ts';
+import { tellLease } from './lease-hands.ts';
 import { auditTrail, taskJson } from './projections.ts';
 import { agentsOf, hasEnded, type TaskView, viewTask } from './task.ts';
 import { taskItem } from './task-step.ts';
@@ -15,6 +15,8 @@ export interface Cleaned {
   /** What was kept, as paths. */
   readonly archive: readonly string[];
   readonly removed: readonly string[];
+  /** Branches with commits that landed nowhere: they stay. */
+  readonly left: readonly string[];
 }
 
 /**
@@ -48,7 +50,7 @@ export async function cleanTask(
       'ask whoever holds it',
     );
   const archive = keepPapers(ports, handle, view);
-  const removed = removeTrees(ports, handle, view);
+  const { removed, left } = removeTrees(ports, handle, view);
   ports.workspace.removeFile(view.layout.folder);
   if (holder !== undefined)
     await tellLease(ports, caller, {
@@ -57,7 +59,7 @@ export async function cleanTask(
       what: 'release',
       reason: 'cleaned up',
     });
-  return { archive, removed };
+  return { archive, removed, left };
 }
 
 function keepPapers(ports: Ports, handle: Handle, view: TaskView): readonly string[] {
@@ -91,12 +93,12 @@ const lastSession = ({ id, item }: Handle): string =>
       .session ?? id,
   );
 
-function removeTrees(
-  { workspace }: Ports,
-  handle: Handle,
-  { layout, worktrees }: TaskView,
-): readonly string[] {
+function removeTrees(ports: Ports, handle: Handle, { layout, worktrees }: TaskView) {
+  const { workspace, git } = ports;
   const removed: string[] = [];
+  const left: string[] = [];
+  const landed =
+    handle.item.state === 'CLEANUP' ? handle.item.subjects.commit?.digest : handle.item.facts.head;
   const trees = [
     ...agentsOf(handle).map((agent) => ({
       path: layout.agentCode(agent),
@@ -109,10 +111,12 @@ function removeTrees(
       workspace.removeWorktree(path);
       removed.push(path);
     }
-    if (workspace.commitOf(`refs/heads/${branch}`) !== '') {
+    const head = workspace.commitOf(`refs/heads/${branch}`);
+    if (head === '') continue;
+    if (git.isAncestor(head, String(landed ?? ''))) {
       workspace.deleteBranch(branch);
       removed.push(branch);
-    }
+    } else left.push(branch);
   }
-  return removed;
+  return { removed, left };
 }

@@ -58,7 +58,7 @@ export function invocationsOf({ item }: Pick<Handle, 'item'>): readonly Invocati
       cwd: String(step.facts.cwd ?? ''),
       completedAt: status === 'completed' || status === 'failed' ? (word?.at ?? '') : '',
       error: word?.outcome === 'ERROR' ? String(word.facts.reason ?? 'Unknown error') : '',
-      report: String(word?.facts.report ?? ''),
+      report: String(word?.facts.report_path ?? ''),
       isCurrent: id - 1 > entered,
     };
   });

@@ -26,9 +26,12 @@ const SLUG = /^[a-z0-9][a-z0-9._-]{0,62}$/i;
 /** Names that the folder of tasks needs for itself (CP-05). */
 const RESERVED = ['main', 'locks'];
 
+export const isTaskName = (name: string): boolean =>
+  SLUG.test(name) && !name.includes('..') && !RESERVED.includes(name.toLowerCase());
+
 /** Throws BAD_INPUT for a name that is no folder, or that is taken by the layout itself. */
 export function assertTaskName(name: string): void {
-  if (SLUG.test(name) && !name.includes('..') && !RESERVED.includes(name.toLowerCase())) return;
+  if (isTaskName(name)) return;
   throw new EngineError(
     'BAD_INPUT',
     `${JSON.stringify(name.slice(0, 80))} cannot be the name of a task`,

@@ -1,9 +1,8 @@
 import type { Append } from '../../store/store.ts';
-import { appending } from '../appending.ts';
-import type { Caller } from '../caller.ts';
 import { EngineError } from '../engine-error.ts';
-import { nowOf, type Ports } from '../ports.ts';
+import type { Ports } from '../ports.ts';
 import { bodyOf, eventOf } from '../stored.ts';
+import { assertTaskName } from './layout.ts';
 
 /** Who holds a lease. It never ends by itself: the holder gives it back, or a person takes it away (CP-44). */
 export interface Holder {
@@ -37,14 +36,14 @@ interface Taken {
   readonly item: string;
 }
 
-interface Beaten {
+export interface Beaten {
   readonly type: 'lease-beaten';
   readonly at: string;
   readonly by: string;
   readonly session: string;
 }
 
-interface Released {
+export interface Released {
   readonly type: 'lease-released';
   readonly at: string;
   readonly by: string;
@@ -59,6 +58,13 @@ type LeaseEvent = Taken | Beaten | Released;
 
 export const MAIN_LEASE = 'lease/main';
 export const taskLease = (task: string) => `lease/task/${task}`;
+
+/** The stream behind what a user calls it: `main`, or the name of a task. Throws BAD_INPUT for what is neither. */
+export function leaseOf(what: string): string {
+  if (what === 'main') return MAIN_LEASE;
+  assertTaskName(what);
+  return taskLease(what);
+}
 
 /** The operations that the main worktree can be held for (PROTO-71). */
 export const OPERATIONS = ['git-operation', 'file-modification', 'configuration-update'] as const;
@@ -97,8 +103,6 @@ export function taking(
   return { stream: read.stream, expected: read.version, bodies: [bodyOf(event, commandId)] };
 }
 
-export type Taking = { readonly kind: 'taken' | 'own' | 'held'; readonly holder: Holder };
-
 /** A session is named by whoever works in it; no name is none, and equals nothing. Throws BAD_INPUT. */
 export function assertSession(session: string): void {
   if (/^[\w.:-]{1,128}$/.test(session)) return;
@@ -109,77 +113,11 @@ export function assertSession(session: string): void {
   );
 }
 
-const ROUNDS = 20;
-
-/** Takes a lease where nobody holds it. One of many who race for it gets it. */
-export async function takeLease(
-  ports: Ports,
-  { actor }: Caller,
-  asked: { readonly stream: string; readonly session: string; readonly operation: string },
-): Promise<Taking> {
-  assertSession(asked.session);
-  for (let round = 0; round < ROUNDS; round++) {
-    const read = await readLease(ports, asked.stream);
-    if (read.holder !== undefined)
-      return { kind: read.holder.session === asked.session ? 'own' : 'held', holder: read.holder };
-    const given = { ...asked, at: nowOf(ports), by: actor.id, item: '' };
-    const { stream: _, ...event } = given;
-    const commandId = ports.newId();
-    if (await written(ports, commandId, taking(read, event, commandId))) {
-      const { holder } = await readLease(ports, asked.stream);
-      if (holder !== undefined && holder.session === asked.session) return { kind: 'taken', holder };
-    }
-  }
-  throw busy();
-}
-
-/** Gives a lease back, or shows that its holder is there. Throws NO_CREDENTIAL for whoever does not hold it, NOT_FOUND. */
-export async function tellLease(
-  ports: Ports,
-  { actor, proof }: Caller,
-  asked: {
-    readonly stream: string;
-    readonly session: string;
-    readonly what: 'beat' | 'release' | 'force';
-    readonly reason: string;
-  },
-): Promise<Holder> {
-  for (let round = 0; round < ROUNDS; round++) {
-    const read = await readLease(ports, asked.stream);
-    const { holder } = read;
-    if (holder === undefined) throw new EngineError('NOT_FOUND', `nobody holds ${shown(asked.stream)}`);
-    if (asked.what !== 'force' && holder.session !== asked.session) throw foreign(asked.stream, holder);
-    if (asked.what === 'force' && proof === undefined)
-      throw new EngineError(
-        'NO_CREDENTIAL',
-        'only a person at a terminal takes a lease away',
-        'ask a person',
-      );
-    const commandId = ports.newId();
-    const by = { at: nowOf(ports), by: actor.id, session: holder.session };
-    const event: Beaten | Released =
-      asked.what === 'beat'
-        ? { type: 'lease-beaten', ...by }
-        : {
-            type: 'lease-released',
-            ...by,
-            reason: asked.reason,
-            forced: asked.what === 'force',
-            proof: proof?.id ?? '',
-          };
-    const append = { stream: asked.stream, expected: read.version, bodies: [bodyOf(event, commandId)] };
-    if (await written(ports, commandId, append)) return holder;
-  }
-  throw busy();
-}
-
-async function written(ports: Ports, commandId: string, append: Append): Promise<boolean> {
-  const result = await ports.store.commit(appending(commandId, append));
-  return result.kind !== 'conflict' && result.kind !== 'fenced';
-}
+export const shortOf = (stream: string) =>
+  stream === MAIN_LEASE ? 'main' : stream.slice('lease/task/'.length);
 
 export const shown = (stream: string) =>
-  stream === MAIN_LEASE ? 'the main worktree' : `the task ${stream.slice('lease/task/'.length)}`;
+  stream === MAIN_LEASE ? 'the main worktree' : `the task ${shortOf(stream)}`;
 
 /** What whoever does not hold it is told (PROTO-75, PROTO-97). */
 export const foreign = (stream: string, holder: Holder) =>
@@ -188,6 +126,3 @@ export const foreign = (stream: string, holder: Holder) =>
     `${shown(stream)} is held by session ${holder.session} (${holder.actor}, since ${holder.since})`,
     'wait for it, or take other work; only a person may take a lease away: countersign lease force',
   );
-
-const busy = () =>
-  new EngineError('BUSY', 'other writers kept changing the lease; nothing was written', 'try again');

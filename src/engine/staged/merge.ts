@@ -1,7 +1,8 @@
 import type { Caller } from '../caller.ts';
 import { EngineError } from '../engine-error.ts';
 import type { Ports } from '../ports.ts';
-import { foreign, MAIN_LEASE, readLease, takeLease, tellLease } from './leases.ts';
+import { takeLease, tellLease } from './lease-hands.ts';
+import { foreign, MAIN_LEASE, readLease } from './leases.ts';
 import { type TaskView, viewTask } from './task.ts';
 import { taskItem } from './task-step.ts';
 
@@ -70,7 +71,7 @@ export async function landTask(
     const main = workspace.worktrees()[0];
     if (main === undefined || ports.git.differing(commit, main.head, changed).length === 0)
       return { head: main?.head ?? head, conflicts: [] };
-    if (!workspace.isClean(workspace.main))
+    if (!workspace.isUnchanged(workspace.main))
       throw new EngineError(
         'BAD_INPUT',
         `${workspace.main} has changes that are not committed`,

@@ -95,7 +95,7 @@ export function stateJson(handle: Handle, { lease, layout }: TaskView): string {
       REQUIREMENTS: of('requirements')
         .filter((e) => e.outcome === 'COMPLETE')
         .map((e) =>
-          String(e.facts.report ?? '')
+          String(e.facts.report_path ?? '')
             .split('/')
             .at(-1),
         ),

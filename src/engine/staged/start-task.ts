@@ -6,7 +6,8 @@ import { NEW_ITEM } from '../new-item.ts';
 import { openItems } from '../open.ts';
 import { nowOf, type Ports } from '../ports.ts';
 import { lastCheck } from './feasibility.ts';
-import { assertSession, foreign, readLease, taking, taskLease, tellLease } from './leases.ts';
+import { tellLease } from './lease-hands.ts';
+import { assertSession, foreign, readLease, taking, taskLease } from './leases.ts';
 import { type Choice, crashedQuestion } from './selection.ts';
 import { hasEnded, type TaskView, viewTask } from './task.ts';
 

@@ -26,6 +26,18 @@ export function todoEntry(text: string, task: string, fields: readonly string[])
   return { text: whole, digest: sha256Hex(whole), fields: found };
 }
 
+/** Names of tasks in the list, in its order: titles that are one word, or begin with one in backquotes or bold. */
+export function todoNames(text: string): readonly string[] {
+  const names = text.split(/\r?\n/).flatMap((line) => {
+    const found = NAMED.exec(titleOf(line).replace(/^\[[ x]\]\s*/i, ''));
+    return found === null ? [] : [found[1] ?? found[2] ?? found[3] ?? ''];
+  });
+  return [...new Set(names)];
+}
+
+const NAME = '[A-Za-z0-9][\\w.-]*';
+const NAMED = new RegExp(`^(?:\`(${NAME})\`|\\*\\*(${NAME})\\*\\*|(${NAME})\\s*$)`);
+
 /** Only titles name a task: a mention in running text is none. */
 const titleOf = (line: string): string => {
   const title = HEADING.exec(line)?.[2] ?? ITEM.exec(line)?.[2] ?? '';

@@ -1,0 +1,202 @@
+import { join } from 'node:path';
+import type { Said } from '../session.ts';
+import { AGENTS, type Crew } from './crew.ts';
+
+export const TASK = 'parse-dates';
+
+/** The document of a task after its synthesis, with every part that a plan needs. */
+export const PLANNED = (agents: readonly string[] = AGENTS): string => `# ${TASK}
+
+## Task Objective
+
+Dates of other countries are read.
+
+## Scope Definition
+
+src/dates.js and its tests.
+
+## Stakeholder Agent Reports
+
+${agents.map((agent) => `### ${agent}\n\nAsks for REQ-${agent.toUpperCase()}-1.\n`).join('\n')}
+## Conflict Resolution
+
+None found.
+
+## Architecture
+
+Patterns, integration points and contracts: one module.
+
+## Requirement Map
+
+${agents.map((agent) => `- REQ-${agent.toUpperCase()}-1: src/dates.js`).join('\n')}
+
+## Trade-offs
+
+None taken.
+
+## Success Criteria
+
+Every date has a test.
+
+## Implementation Plan
+
+### File Manifest
+
+- work.txt
+
+### API Specifications
+
+parse(text): Date
+
+### Behaviour
+
+| scenario | behaviour |
+| --- | --- |
+| empty | refused |
+
+### Test Specifications
+
+One for each row.
+
+### Phases
+
+1. architect agent implements it in its worktree; the coordinator invokes it.
+
+### Decision Log
+
+- todo.md is updated in the same commit.
+`;
+
+type Stage = readonly [state: string, go: (crew: Crew) => Promise<void>];
+
+async function all(crew: Crew, lines: readonly (readonly string[])[]): Promise<void> {
+  for (const words of lines) expectDone(await crew.go(...words), words);
+}
+
+function expectDone(said: Said, words: readonly string[]): void {
+  if (said.code !== 0) throw new Error(`${words.join(' ')} ended with ${said.code}: ${said.out}${said.err}`);
+}
+
+async function begin(crew: Crew): Promise<void> {
+  for (const words of [
+    ['task', 'check', TASK],
+    ['task', 'start', TASK],
+  ])
+    expectDone(await crew.say(crew.session.repo.top, 'lead', 's-1', ...words), words);
+}
+
+/** The person's word on what is shown. */
+export async function approved(crew: Crew): Promise<void> {
+  const outcome = await crew.approves();
+  if (outcome.kind !== 'done') throw new Error(JSON.stringify(outcome));
+}
+
+/** Calls an agent and lets it say how it came out. */
+export async function answered(crew: Crew, agent: string, word = 'COMPLETE'): Promise<void> {
+  await all(crew, [['task', 'invoke', TASK, '--agent', agent]]);
+  const words = ['task', 'status', TASK, word];
+  expectDone(await crew.say(crew.code, agent, '', ...words), words);
+}
+
+/** An agent commits on its branch, in its worktree. */
+export function commits(crew: Crew, agent: string, files: Readonly<Record<string, string>>): void {
+  const own = join(crew.tasks, TASK, 'agents', agent, 'code');
+  for (const [path, text] of Object.entries(files)) crew.write(join(own, path), text);
+  crew.git(own, 'add', '-A');
+  crew.git(own, 'commit', '-q', '-m', `${Object.keys(files).join(', ')}\n\n[agent:${agent}]`);
+}
+
+const STAGES: readonly Stage[] = [
+  ['INIT', begin],
+  ['CLASSIFIED', (crew) => all(crew, [['task', 'classify', TASK]])],
+  [
+    'REQUIREMENTS',
+    (crew) =>
+      all(crew, [
+        [
+          'task',
+          'assess',
+          TASK,
+          '--risk',
+          'MEDIUM',
+          '--agents',
+          AGENTS.join(','),
+          '--reason',
+          'src/dates.js',
+        ],
+        ['task', 'worktrees', TASK],
+        ['task', 'document', TASK],
+        ['task', 'gather', TASK],
+      ]),
+  ],
+  [
+    'SYNTHESIS',
+    async (crew) => {
+      for (const agent of AGENTS) {
+        await all(crew, [['task', 'invoke', TASK, '--agent', agent]]);
+        expectDone(await crew.reports(agent), [agent]);
+      }
+      await all(crew, [['task', 'synthesize', TASK]]);
+    },
+  ],
+  [
+    'IMPLEMENTATION',
+    async (crew) => {
+      crew.write(join(crew.tasks, TASK, 'task.md'), PLANNED());
+      await all(crew, [['task', 'present-plan', TASK]]);
+      await approved(crew);
+      await all(crew, [
+        ['task', 'acknowledge-delegation', TASK],
+        ['task', 'implement', TASK],
+      ]);
+    },
+  ],
+  ['VALIDATION', built],
+  ['REVIEW', (crew) => all(crew, [['verify', 'T-1']])],
+  [
+    'AWAITING_USER_APPROVAL',
+    async (crew) => {
+      for (const agent of AGENTS) await answered(crew, agent, 'APPROVED');
+      await all(crew, [['task', 'present', TASK]]);
+    },
+  ],
+  [
+    'COMPLETE',
+    async (crew) => {
+      await approved(crew);
+      await all(crew, [['task', 'complete', TASK]]);
+    },
+  ],
+  [
+    'CLEANUP',
+    (crew) =>
+      all(crew, [
+        ['task', 'land', TASK],
+        ['task', 'clean', TASK],
+      ]),
+  ],
+];
+
+/** Every agent builds something of its own, and the coordinator merges it. */
+export async function built(crew: Crew): Promise<void> {
+  for (const agent of AGENTS) {
+    commits(
+      crew,
+      agent,
+      agent === 'architect' ? { 'work.txt': 'done\n', 'todo.md': DONE } : { [`${agent}.js`]: '1;\n' },
+    );
+    await answered(crew, agent);
+    await all(crew, [['task', 'merge', TASK, agent]]);
+  }
+  await all(crew, [['task', 'validate', TASK]]);
+}
+
+const DONE =
+  '# Todo\n\n## other-task\n\n- **Purpose**: something else\n- **Scope**: elsewhere\n- **Components**: none\n';
+
+/** Takes a fresh task to a state by the way of a user. */
+export async function reach(crew: Crew, state: string): Promise<void> {
+  const last = STAGES.findIndex(([name]) => name === state);
+  if (last < 0) throw new Error(`no stage ${state}`);
+  for (const [, go] of STAGES.slice(0, last + 1)) await go(crew);
+}

@@ -29,7 +29,7 @@ import {
 export function workspace(of: Repository, cwd: string): WorkspacePort {
   const main = basename(of.commonDir) === '.git' ? dirname(of.commonDir) : of.commonDir;
   // Asked from the main working tree: the one that the caller stands in may be the one that is removed.
-  const repo = { ...of, top: main, gitDir: of.commonDir };
+  const repo = { ...of, top: main };
   return {
     main,
     get here() {

@@ -34,7 +34,7 @@ const byPerson = apart('builder', 'identity');
 // What sends work back after its approval is a verdict as well: only those give it who might verify it.
 const reviewerApart = when(large, apart('reviewer', 'identity'));
 const relaxedHats = hats('tester', PAIRS, RELAXED);
-const tester = [large, apart('builder'), apart('reviewer', 'identity'), relaxedHats, byTheChecker];
+const tester = [apart('builder'), apart('reviewer', 'identity'), relaxedHats, byTheChecker];
 const fewTester = [not(large), apart('builder'), relaxedHats, byTheChecker];
 const personAsTester = [byPerson, reviewerApart, relaxedHats];
 // The second rejection is the lead's to settle, and after a triage every further one (CG-04).

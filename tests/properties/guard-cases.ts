@@ -104,8 +104,7 @@ export const TASK_CASES: { readonly [mutant: string]: Case } = {
     rejects(again(checked(table, SMALL, [pupil, xin], pupil), pupil), xin),
   [`${REJECT}: ${CHECKER} (3)`]: (table) => rejects(again(reopened(table), yan), yan),
   [`${REJECT}: ${CHECKER} (4)`]: (table) => rejects(again(reopenedBySmall(table), pupil), xin),
-  [`${REJECT}: if 3 or more independent agents among ${ANY.join(', ')}: not the reviewer`]: (table) =>
-    rejects(onceBack(table, 'builder-tester'), yan),
+  [`${REJECT}: not the reviewer`]: (table) => rejects(onceBack(table, 'builder-tester'), yan),
   [`${REJECT}: ${HAT}`]: (table) => rejects(onceBack(table, 'lead-tester'), xin),
   [`${REJECT}: ${HAT} (4)`]: (table) =>
     rejects(approved(begun(table, LARGE, xin, { hats: 'lead-tester' }), yan), xin),

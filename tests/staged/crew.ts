@@ -107,4 +107,8 @@ export async function openCrew(
 
 /** The session goes with the commands of tasks. */
 const named = (words: readonly string[], id: string): readonly string[] =>
-  id === '' || words[0] !== 'task' ? words : ['task', '--session', id, ...words.slice(1)];
+  id === '' || !WITH_SESSION.has(words[0] ?? '')
+    ? words
+    : [words[0] ?? '', '--session', id, ...words.slice(1)];
+
+const WITH_SESSION: ReadonlySet<string> = new Set(['task', 'lease']);

@@ -26,13 +26,14 @@ export function todoEntry(text: string, task: string, fields: readonly string[])
   return { text: whole, digest: sha256Hex(whole), fields: found };
 }
 
-/** Names of tasks in the list, in its order: titles that are one word, or begin with one in backquotes or bold. */
+/** Names of tasks in the list, in its order: titles of one word, or that begin with one in backquotes or bold. A title over others is none. */
 export function todoNames(text: string): readonly string[] {
-  const names = text.split(/\r?\n/).flatMap((line) => {
+  const titles = text.split(/\r?\n/).flatMap((line) => {
     const found = NAMED.exec(titleOf(line).replace(/^\[[ x]\]\s*/i, ''));
-    return found === null ? [] : [found[1] ?? found[2] ?? found[3] ?? ''];
+    return found === null ? [] : [{ name: found[1] ?? found[2] ?? found[3] ?? '', depth: depthOf(line) }];
   });
-  return [...new Set(names)];
+  const isOver = (n: number) => (titles[n + 1]?.depth ?? 0) > (titles[n]?.depth ?? 0);
+  return [...new Set(titles.filter((_, n) => !isOver(n)).map(({ name }) => name))];
 }
 
 const NAME = '[A-Za-z0-9][\\w.-]*';

@@ -1,10 +1,15 @@
 import { mkdirSync, realpathSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { sha256Hex } from '../../src/attestation/digest.ts';
+import type { Opened } from '../../src/engine/composition.ts';
 import { callerOf } from '../../src/engine/credential.ts';
 import type { Outcome } from '../../src/engine/execute.ts';
 import { approveTask, presented } from '../../src/engine/staged/checkpoint.ts';
+import { forceShown, tellLease } from '../../src/engine/staged/lease-hands.ts';
+import { leaseOf, readLease } from '../../src/engine/staged/leases.ts';
+import { startTask } from '../../src/engine/staged/start-task.ts';
 import { runIn } from '../fixtures/scratch-repo.ts';
-import { openSession, type Said, type Session, type Told } from '../session.ts';
+import { openSession, type Said, type Session, type Setting, type Told } from '../session.ts';
 
 export const AGENTS = ['architect', 'quality', 'tester'] as const;
 
@@ -36,6 +41,10 @@ export interface Crew {
   reports(agent: string, text?: string): Promise<Said>;
   /** As the person of the machine, whose word at the terminal is on exactly what is shown. */
   approves(): Promise<Outcome>;
+  /** What a person was shown of a lease before they take it away; the answer is their word. */
+  shownForce(what: string, reason: string): Promise<() => Promise<void>>;
+  /** A person lets a session go on in the worktree that nobody holds. */
+  resumes(id: string): Promise<void>;
   write(path: string, text: string): void;
   git(folder: string, ...args: string[]): string;
   close(): void;
@@ -49,6 +58,7 @@ export async function openCrew(
     readonly config?: string;
     readonly files?: Readonly<Record<string, string>>;
     readonly criteria?: string;
+    readonly wrap?: Setting['wrap'];
   } = {},
 ): Promise<Crew> {
   const session = await openSession({
@@ -59,6 +69,7 @@ export async function openCrew(
     config: options.config ?? '',
     files: { 'README.md': '# Scratch\n', 'todo.md': TODO, ...options.files },
     ...(options.criteria === undefined ? {} : { criteria: options.criteria }),
+    ...(options.wrap === undefined ? {} : { wrap: options.wrap }),
   });
   session.repo.git('checkout', '-q', 'main');
   const top = realpathSync(session.repo.top);
@@ -66,6 +77,12 @@ export async function openCrew(
   const at = (folder: string) => session.from(folder);
   const code = join(tasks, 'parse-dates', 'code');
   let proofs = 0;
+  /** The person of the machine, with their word on what has this digest. */
+  const personWord = (digest: string, purpose: string) => async (opened: Opened) => {
+    proofs += 1;
+    const proof = { id: `proof-${proofs}`, digest, purpose, at: session.now(), channel: 'terminal' as const };
+    return { ...(await callerOf(opened, '')), token: undefined, proof };
+  };
   const say: Crew['say'] = (from, actor, id, ...words) => at(from).say(actor, ...named(words, id));
   const text: Crew['text'] = (from, actor, id, ...words) => at(from).text(actor, ...named(words, id));
   const write: Crew['write'] = (path, content) => {
@@ -86,20 +103,31 @@ export async function openCrew(
     },
     approves: () =>
       session.with(async (opened) => {
-        const caller = { ...(await callerOf(opened, '')), token: undefined };
         const shown = await presented(opened.ports, 'parse-dates');
         const { digest, kind, subject } = shown;
-        proofs += 1;
-        const purpose = `${kind} parse-dates/${subject}`;
-        const proof = {
-          id: `proof-${proofs}`,
-          digest,
-          purpose,
-          at: session.now(),
-          channel: 'terminal' as const,
-        };
-        return approveTask(opened.ports, { ...caller, proof }, 'parse-dates', shown);
+        const person = await personWord(digest, `${kind} parse-dates/${subject}`)(opened);
+        return approveTask(opened.ports, person, 'parse-dates', shown);
       }),
+    async shownForce(what, reason) {
+      const stream = leaseOf(what);
+      const { holder } = await session.with(({ ports }) => readLease(ports, stream));
+      if (holder === undefined) throw new Error(`nobody holds ${what}`);
+      const word = personWord(sha256Hex(forceShown(stream, holder, reason)), `lease force ${what}`);
+      return async () => {
+        await session.with(async (opened) =>
+          tellLease(opened.ports, await word(opened), { stream, session: '', what: 'force', reason }),
+        );
+      };
+    },
+    async resumes(id) {
+      const words = ['task', 'check', 'parse-dates'];
+      await say(session.repo.top, 'lead', id, ...words);
+      await session.with(async (opened) =>
+        startTask(opened.ports, await personWord('shown', 'choose parse-dates')(opened), {
+          ...{ task: 'parse-dates', session: id, kind: 'code', criteria: 'default', choice: 'resume' },
+        }),
+      );
+    },
     git: (folder, ...args) => runIn(folder, args),
     close: () => session.close(),
   };

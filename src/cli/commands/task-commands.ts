@@ -10,7 +10,7 @@ import { CHOICES, type Choice } from '../../engine/staged/selection.ts';
 import { stagedSettings } from '../../engine/staged/settings.ts';
 import { showTask } from '../../engine/staged/show-task.ts';
 import { startTask } from '../../engine/staged/start-task.ts';
-import { taskItem } from '../../engine/staged/task-step.ts';
+import { taskItem } from '../../engine/staged/task-item.ts';
 import { makeAgentWorktrees } from '../../engine/staged/worktrees.ts';
 import { answerOutcome } from '../answer.ts';
 import { confirmed, withSession } from '../context.ts';

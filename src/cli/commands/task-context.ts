@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { EngineError } from '../../engine/engine-error.ts';
 import { projectTask } from '../../engine/staged/projections.ts';
 import { viewTask } from '../../engine/staged/task.ts';
-import { taskItem } from '../../engine/staged/task-step.ts';
+import { taskItem } from '../../engine/staged/task-item.ts';
 import { type Cli, type Session, withSession } from '../context.ts';
 import type { ExitCode } from '../exit-code.ts';
 import type { Run } from '../register.ts';

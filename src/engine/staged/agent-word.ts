@@ -6,7 +6,7 @@ import type { Ports } from '../ports.ts';
 import { modeIn, wordOf } from './invocations.ts';
 import { settled } from './reports.ts';
 import { viewTask } from './task.ts';
-import { taskItem } from './task-step.ts';
+import { taskItem } from './task-item.ts';
 
 export interface AgentWord {
   readonly task: string;

@@ -9,7 +9,7 @@ import type { Ports } from '../ports.ts';
 import { sectionsOf } from './papers.ts';
 import { planText } from './probes-papers.ts';
 import { assessmentOf, type TaskView, taskNameOf, viewTask } from './task.ts';
-import { taskItem } from './task-step.ts';
+import { taskItem } from './task-item.ts';
 
 /** What a person is asked to approve, in full; `digest` binds their word to it (PROTO-106 to PROTO-109, PROTO-289). */
 export interface Presented {

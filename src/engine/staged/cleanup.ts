@@ -9,7 +9,7 @@ import { archiveFolder } from './layout.ts';
 import { tellLease } from './lease-hands.ts';
 import { auditTrail, taskJson } from './projections.ts';
 import { agentsOf, hasEnded, type TaskView, viewTask } from './task.ts';
-import { taskItem } from './task-step.ts';
+import { taskItem } from './task-item.ts';
 
 export interface Cleaned {
   /** What was kept, as paths. */

@@ -2,7 +2,7 @@ import { EngineError } from '../engine-error.ts';
 import type { Ports } from '../ports.ts';
 import { firstTaskMd } from './papers.ts';
 import { agentsOf, viewTask } from './task.ts';
-import { taskItem } from './task-step.ts';
+import { taskItem } from './task-item.ts';
 
 /** Writes the first `task.md` of a task from its entry, with a place for each agent. Never over one that is there (PROTO-151 to PROTO-155). */
 export async function writeTaskMd(ports: Ports, task: string): Promise<string> {

@@ -10,7 +10,7 @@ import type { Handle } from '../handle.ts';
 import type { Ports } from '../ports.ts';
 import { STEP } from '../step.ts';
 import { readWorld } from '../world.ts';
-import { taskItem } from './task-step.ts';
+import { taskItem } from './task-item.ts';
 
 /** One point of a gate, judged and not acted on. */
 export interface GatePoint {

@@ -4,7 +4,7 @@ import type { Ports } from '../ports.ts';
 import { takeLease, tellLease } from './lease-hands.ts';
 import { foreign, MAIN_LEASE, readLease } from './leases.ts';
 import { type TaskView, viewTask } from './task.ts';
-import { taskItem } from './task-step.ts';
+import { taskItem } from './task-item.ts';
 
 async function heldTask(ports: Ports, task: string, session: string): Promise<TaskView> {
   const view = await viewTask(ports, task, session);

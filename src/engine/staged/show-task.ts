@@ -2,7 +2,7 @@ import type { Ports } from '../ports.ts';
 import { type Invocation, invocationsOf } from './invocations.ts';
 import { type AgentStanding, type Resume, resumeDecision, settled, standings } from './reports.ts';
 import { hasEnded, viewTask } from './task.ts';
-import { taskItem } from './task-step.ts';
+import { taskItem } from './task-item.ts';
 
 /** A task as whoever goes on with it needs to see it (PROTO-168). */
 export interface TaskShown {

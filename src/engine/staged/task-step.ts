@@ -3,16 +3,9 @@ import { EngineError } from '../engine-error.ts';
 import { type Handle, loadItem } from '../handle.ts';
 import type { Ports } from '../ports.ts';
 import { STEP, type StepOutcome, step } from '../step.ts';
-import { assertTaskName } from './layout.ts';
-import { readLease, taskLease } from './leases.ts';
-
-/** The item of a task, by the task's name. Throws NOT_FOUND. */
-export async function taskItem(ports: Pick<Ports, 'store'>, task: string): Promise<Handle> {
-  assertTaskName(task);
-  const { item } = await readLease(ports, taskLease(task));
-  if (item !== '') return loadItem(ports, item);
-  throw new EngineError('NOT_FOUND', `no task ${task} was started`, `countersign task start ${task}`);
-}
+import { gateOfTask } from './gate.ts';
+import { viewTask } from './task.ts';
+import { taskItem } from './task-item.ts';
 
 export interface TaskStep {
   readonly task: string;
@@ -26,6 +19,7 @@ export interface TaskStep {
 export async function taskStep(ports: Ports, caller: Caller, asked: TaskStep): Promise<StepOutcome> {
   const { id } = await taskItem(ports, asked.task);
   const { command, reason, session } = asked;
+  if (command === 'present') await pushForReview(ports, caller, asked);
   const commit = command === 'validate' ? branchOf(ports, await loadItem(ports, id)) : '';
   return step(ports, caller, {
     ...STEP,
@@ -36,6 +30,21 @@ export async function taskStep(ports: Ports, caller: Caller, asked: TaskStep): P
     commit,
     arguments: asked.arguments,
   });
+}
+
+/** The branch is pushed where nothing else stands between it and the user (PROTO-108). Throws GIT_FAILED as BAD_INPUT. */
+async function pushForReview(ports: Ports, caller: Caller, { task, session }: TaskStep): Promise<void> {
+  const { points } = await gateOfTask(ports, caller, { task, session, command: 'present' });
+  const open = points.filter(({ passed }) => !passed).map(({ name }) => name);
+  if (open.length !== 1 || open[0] !== 'pushed') return;
+  const { settings, layout } = await viewTask(ports, task, session);
+  const problem = ports.workspace.push(settings.remote, layout.branch);
+  if (problem !== '')
+    throw new EngineError(
+      'BAD_INPUT',
+      `the branch cannot be pushed for review: ${problem}`,
+      `push ${layout.branch} to ${settings.remote}, then present it again`,
+    );
 }
 
 /** What is validated is the branch of the task, wherever the caller stands. */

@@ -1,3 +1,4 @@
+import type { Step } from '../../kernel/work-item.ts';
 import type { Handle } from '../handle.ts';
 import type { Ports } from '../ports.ts';
 import { invocationsOf } from './invocations.ts';
@@ -78,13 +79,20 @@ function checkpointsOf({ item }: Handle): readonly Checkpoint[] {
   ];
 }
 
+/** What a step was taken on: the reason that was given, else what was looked at. */
+const evidenceOf = ({ reason, facts }: Step): string =>
+  reason ||
+  Object.entries(facts)
+    .map(([name, value]) => `${name}: ${typeof value === 'string' ? value : JSON.stringify(value)}`)
+    .join(', ');
+
 /** `state.json` in the seed's shape (PROTO-26 to PROTO-31). */
 export function stateJson(handle: Handle, { lease, layout }: TaskView): string {
   const { item } = handle;
   const of = (kind: string) => item.evidence.filter((e) => e.kind === kind);
   const log = item.steps
     .filter(({ from, to }) => from !== to)
-    .map(({ from, to, at, reason }) => ({ from, to, timestamp: at, evidence: reason }));
+    .map((step) => ({ from: step.from, to: step.to, timestamp: step.at, evidence: evidenceOf(step) }));
   return text({
     current_state: stateOf(handle),
     session_id: lease.holder?.session ?? '',
@@ -101,7 +109,7 @@ export function stateJson(handle: Handle, { lease, layout }: TaskView): string {
         ),
       IMPLEMENTATION: of('implementation')
         .filter((e) => e.outcome === 'COMPLETE')
-        .map((e) => e.digest),
+        .map((e) => String(e.facts.report ?? '')),
       VALIDATION: of('proof-pack')
         .filter((e) => e.outcome === 'PASSED')
         .map((e) => e.at),

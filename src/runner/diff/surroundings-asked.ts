@@ -1,5 +1,5 @@
-/** Words of test programs and test files, inside of a text or a regular expression. */
-const TESTED = String.raw`['"\x60/][^'"\x60\n]{0,40}(?:(?:\b|_)tests?(?:\b|_)|\bspec\b|jest|mocha|py_?test)`;
+/** Words of test programs and test files, inside of a text or a regular expression, which is asked by a `test` of its own. */
+const TESTED = String.raw`['"\x60/][^'"\x60\n]{0,40}(?:(?:\b|_)(?!(?<=/[dgimsuvy]{0,4}\.)test\s*\()tests?(?:\b|_)|\bspec\b|jest|mocha|py_?test)`;
 /** A question whose answer is yes or no, or a place. */
 const ASKED = String.raw`\.\s*(?:includes|indexOf|match|search|startsWith|endsWith)\s*\(`;
 const OWN_STACK = String.raw`\bnew\s+\w*Error\s*\([^()\n]*\)(?:\s+as\s+\w+)?\s*\)?\s*[?!]?\.stack\b!?`;

@@ -1,4 +1,5 @@
 import { sha256Hex } from '../../attestation/digest.ts';
+import type { Caller } from '../../engine/caller.ts';
 import { readConfig } from '../../engine/config.ts';
 import { EngineError } from '../../engine/engine-error.ts';
 import { agentSays } from '../../engine/staged/agent-word.ts';
@@ -12,7 +13,7 @@ import { startTask } from '../../engine/staged/start-task.ts';
 import { taskItem } from '../../engine/staged/task-item.ts';
 import { makeAgentWorktrees } from '../../engine/staged/worktrees.ts';
 import { answerOutcome } from '../answer.ts';
-import { confirmed, withSession } from '../context.ts';
+import { type Cli, confirmed, withSession } from '../context.ts';
 import { EXIT } from '../exit-code.ts';
 import { printAnswer } from '../print.ts';
 import { CARE, show } from './task-care.ts';
@@ -85,16 +86,7 @@ const start: RegisterTask = (tasks, run, session) => {
         return withTask(cli, name, asked, async ({ ports, caller }) => {
           const { choose, kind, criteria } = options;
           const choice = choiceOf(choose);
-          const shown = `${name}: ${choice === undefined ? '' : CHOICES[choice]}`;
-          const actor =
-            choice === undefined
-              ? caller
-              : await confirmed(cli, caller, {
-                  title: shown,
-                  shown,
-                  digest: sha256Hex(shown),
-                  purpose: `choose ${name}`,
-                });
+          const actor = choice === undefined ? caller : await chooses(cli, caller, name, choice);
           const {
             kind: how,
             handle,
@@ -114,6 +106,17 @@ const start: RegisterTask = (tasks, run, session) => {
       }),
     );
 };
+
+/** The person at the terminal who chooses. */
+function chooses(cli: Cli, caller: Caller, name: string, choice: Choice): Promise<Caller> {
+  const shown = `${name}: ${CHOICES[choice]}`;
+  return confirmed(cli, caller, {
+    title: shown,
+    shown,
+    digest: sha256Hex(shown),
+    purpose: `choose ${name}`,
+  });
+}
 
 function choiceOf(choose: string | undefined): Choice | undefined {
   if (choose === undefined) return undefined;

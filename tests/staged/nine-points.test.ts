@@ -1,5 +1,5 @@
 // Nine points with their failures, their fixes and their triggers. (over 200 lines)
-import { execFileSync } from 'node:child_process';
+import { spawnSync } from 'node:child_process';
 import { chmodSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -7,6 +7,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { chainProblem } from '../../src/engine/staged/chain.ts';
 import { type GateRun, notesOfTask } from '../../src/engine/staged/looks.ts';
 import { taskItem } from '../../src/engine/staged/task-item.ts';
+import { buildProgram } from '../cli/program.ts';
 import { type Crew, openCrew, REPORT } from './crew.ts';
 import { calls, reportsOf } from './seven.ts';
 import { PLANNED, reach, TASK } from './walk.ts';
@@ -188,18 +189,32 @@ describe('the check and the move', () => {
     expect(transition_log.at(-1)).toMatchObject({ from: 'REQUIREMENTS', to: 'SYNTHESIS' });
   });
 
-  test('PROTO-228: the script of the hooks folder runs the same check, with the same exit code', async () => {
-    const root = fileURLToPath(new URL('../..', import.meta.url));
-    const script = join(root, 'plugins/claude-code/hooks/verify-requirements-exit.sh');
+  test('PROTO-228: the script of the hooks folder runs the same check as a program of its own', () => {
+    const program = buildProgram();
+    const script = fileURLToPath(
+      new URL('../../plugins/claude-code/hooks/verify-requirements-exit.sh', import.meta.url),
+    );
     const bin = join(folder(), 'bin');
-    const seen = join(folder(), 'seen.txt');
-    // Stands for the installed program: it notes the words it was called with, and ends as the check did.
     mkdirSync(bin);
-    const { code } = await check(crew.code, 's-1', '--stop-at-first', '--trigger', 'hook');
-    writeFileSync(join(bin, 'countersign'), `#!/bin/sh\necho "$@" > "$SEEN"\nexit ${code}\n`);
+    writeFileSync(
+      join(bin, 'countersign'),
+      `#!/bin/sh\nexec "${process.execPath}" "${program.path}" --actor lead "$@"\n`,
+    );
     chmodSync(join(bin, 'countersign'), 0o755);
-    execFileSync('sh', [script, TASK], { env: { PATH: `${bin}:${process.env.PATH}`, SEEN: seen } });
-    expect(readFileSync(seen, 'utf8').trim()).toBe(`gate ${TASK} synthesize --stop-at-first --trigger hook`);
+    const env = { ...crew.session.env, PATH: `${bin}:${process.env.PATH}`, CURRENT_SESSION_ID: 's-1' };
+    const run = () => spawnSync('sh', [script, TASK], { cwd: crew.code, env, encoding: 'utf8' });
+    try {
+      const good = run();
+      expect(good.stdout).toContain('ALL 9 CHECKS PASSED');
+      expect(good.status).toBe(0);
+      rmSync(report('tester'));
+      const bad = run();
+      expect(bad.status).toBe(1);
+      expect(bad.stdout).toContain('[7/9] FAILED');
+      expect(bad.stdout).not.toContain('[8/9]');
+    } finally {
+      program.remove();
+    }
   });
 
   test('PROTO-229: each run is on record with its trigger: by hand, of the hook, of the move, of a session that goes on, of an audit', async () => {

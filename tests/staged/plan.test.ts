@@ -221,7 +221,7 @@ describe('who builds', () => {
 
   test('PROTO-251, PROTO-252, PROTO-253, PROTO-254, PROTO-255, PROTO-256: what the coordinator commits itself is found at the gate, whatever the path', async () => {
     for (const [agent, files] of [
-      ['architect', { 'work.txt': 'done\n' }],
+      ['architect', { 'work.txt': 'done\n', 'todo.md': '# Todo\n' }],
       ['quality', { 'quality.js': '1;\n' }],
       ['tester', { 'tester.js': '1;\n' }],
     ] as const) {
@@ -250,7 +250,7 @@ describe('who builds', () => {
   });
 
   test('PROTO-250: the coordinator calls, merges and decides', async () => {
-    crew.write(join(crew.code, 'todo.md'), '# Todo\n');
+    crew.write(join(crew.code, 'todo.md'), '# Todo\n\nNothing.\n');
     crew.git(crew.code, 'commit', '-qam', 'todo.md');
     expect(failing(await gate('validate'))).toEqual([]);
     expect((await crew.go('task', 'validate', TASK)).data.status).toBe('VALIDATION');

@@ -8,8 +8,9 @@ import type { Ports } from '../ports.ts';
 import { invocationsOf, modeIn, wordOf } from './invocations.ts';
 import { ERROR_TYPES, errorTypeOf } from './recovery.ts';
 import { settled } from './reports.ts';
-import { agentsOf, type TaskView, taskNameOf, viewTask } from './task.ts';
+import { agentsOf, type TaskView, viewTask } from './task.ts';
 import { taskItem } from './task-item.ts';
+import { taskNameOf } from './task-name.ts';
 
 export interface AgentWord {
   readonly task: string;

@@ -7,7 +7,8 @@ import { isAddition } from './additions.ts';
 import { writeTaskMd } from './document.ts';
 import { fence } from './fence.ts';
 import { withLateAgent } from './papers.ts';
-import { taskNameOf, viewTask } from './task.ts';
+import { viewTask } from './task.ts';
+import { taskNameOf } from './task-name.ts';
 import { makeAgentWorktrees } from './worktrees.ts';
 
 /**

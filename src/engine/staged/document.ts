@@ -2,7 +2,8 @@ import { EngineError } from '../engine-error.ts';
 import type { Handle } from '../handle.ts';
 import type { Ports } from '../ports.ts';
 import { firstTaskMd } from './papers.ts';
-import { agentsOf, taskNameOf, viewTask } from './task.ts';
+import { agentsOf, viewTask } from './task.ts';
+import { taskNameOf } from './task-name.ts';
 
 /** Writes the first `task.md` of a task from its entry, with a place for each agent. Never over another that is there (PROTO-151 to PROTO-155). */
 export async function writeTaskMd(ports: Ports, handle: Handle): Promise<void> {

@@ -12,8 +12,9 @@ import { STEP } from '../step.ts';
 import { readWorld } from '../world.ts';
 import { noteOfTask, type Trigger } from './looks.ts';
 import { standings } from './reports.ts';
-import { taskNameOf, viewTask } from './task.ts';
+import { viewTask } from './task.ts';
 import { taskItem } from './task-item.ts';
+import { taskNameOf } from './task-name.ts';
 
 /** One point of a gate, judged and not acted on. */
 export interface GatePoint {

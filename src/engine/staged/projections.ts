@@ -193,18 +193,21 @@ export function auditTrail(
   });
 }
 
-/** Writes the files of a task for whoever reads them; what stands in them is never believed (CP-01, CP-14). */
-export function projectTask(ports: Pick<Ports, 'workspace'>, handle: Handle, view: TaskView): void {
-  const { workspace } = ports;
+/** The files of a task by their paths, for whoever reads them; undefined is a file that there is not (CP-01, CP-14). */
+export function filesOfTask(
+  ports: Pick<Ports, 'workspace'>,
+  handle: Handle,
+  view: TaskView,
+): ReadonlyMap<string, string | undefined> {
   const { layout } = view;
-  if (!workspace.isFolder(layout.folder)) return;
-  workspace.writeFile(layout.taskJson, taskJson(handle, view));
-  workspace.writeFile(layout.stateJson, stateJson(handle, view));
-  workspace.writeFile(layout.auditTrail, auditTrail(ports, handle, view));
-  for (const agent of agentsOf(handle)) workspace.writeFile(layout.status(agent), statusJson(handle, agent));
   const { item } = handle;
   const approval = item.evidence.findLast((e) => e.kind === 'plan-approval');
-  if (approval !== undefined && approval.generation === item.subjects.plan?.generation)
-    workspace.writeFile(layout.planFlag, `${approval.digest} ${approval.at}\n`);
-  else workspace.removeFile(layout.planFlag);
+  const isFresh = approval !== undefined && approval.generation === item.subjects.plan?.generation;
+  return new Map([
+    [layout.taskJson, taskJson(handle, view)],
+    [layout.stateJson, stateJson(handle, view)],
+    [layout.auditTrail, auditTrail(ports, handle, view)],
+    ...agentsOf(handle).map((agent) => [layout.status(agent), statusJson(handle, agent)] as const),
+    [layout.planFlag, isFresh ? `${approval.digest} ${approval.at}\n` : undefined],
+  ]);
 }

@@ -58,7 +58,9 @@ export const agentsOf = ({ item }: Pick<Handle, 'item'>): readonly string[] => [
 export const assessmentOf = ({ item }: Pick<Handle, 'item'>): Step | undefined =>
   item.steps.findLast(({ command }) => command === 'assess');
 
-export const riskOf = (handle: Pick<Handle, 'item'>): string => assessmentOf(handle)?.arguments.risk ?? '';
+/** The risk as it was assessed last; an agent that comes late may raise it (PROTO-141). */
+export const riskOf = ({ item }: Pick<Handle, 'item'>): string =>
+  item.steps.findLast(({ arguments: { risk = '' } }) => risk !== '')?.arguments.risk ?? '';
 
 export const hasEnded = ({ protocol, item }: Pick<Handle, 'protocol' | 'item'>): boolean =>
   protocol.states[item.state]?.final === true;

@@ -135,7 +135,8 @@ function remark({ path, expected, found }: DriftFound): string {
     : `${path} was changed outside of Countersign: nothing was taken from it and it was written anew; ${kept}`;
 }
 
-async function recordDrift(ports: Ports, found: readonly DriftFound[]): Promise<void> {
+/** Puts edits of projected files on record, before anything is replaced. */
+export async function recordDrift(ports: Ports, found: readonly DriftFound[]): Promise<void> {
   if (found.length === 0) return;
   const commandId = ports.newId();
   const bodies = found.map((event) => bodyOf(event, commandId));

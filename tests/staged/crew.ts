@@ -39,6 +39,8 @@ export interface Crew {
   text(from: string, actor: string, id: string, ...words: readonly string[]): Promise<Told>;
   /** The report of an agent, and its word that it is complete. */
   reports(agent: string, text?: string): Promise<Said>;
+  /** What is before the user now, as text. */
+  shown(): Promise<string>;
   /** As the person of the machine, whose word at the terminal is on exactly what is shown. */
   approves(): Promise<Outcome>;
   /** What a person was shown of a lease before they take it away; the answer is their word. */
@@ -101,6 +103,7 @@ export async function openCrew(
       write(join(tasks, 'parse-dates', `parse-dates-${agent}-requirements.md`), report);
       return say(code, agent, '', 'task', 'status', 'parse-dates', 'COMPLETE');
     },
+    shown: () => session.with(async ({ ports }) => (await presented(ports, 'parse-dates')).lines.join('\n')),
     approves: () =>
       session.with(async (opened) => {
         const shown = await presented(opened.ports, 'parse-dates');

@@ -147,8 +147,8 @@ describe('a holder that was stopped', () => {
       wrap: (ports) => {
         const commit = ports.store.commit.bind(ports.store);
         const waits: typeof commit = async (asked) => {
-          const [first, ...none] = [meanwhile];
-          meanwhile = none[0];
+          const first = meanwhile;
+          meanwhile = undefined;
           await first?.();
           return commit(asked);
         };

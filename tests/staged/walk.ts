@@ -194,9 +194,10 @@ export async function built(crew: Crew): Promise<void> {
 const DONE =
   '# Todo\n\n## other-task\n\n- **Purpose**: something else\n- **Scope**: elsewhere\n- **Components**: none\n';
 
-/** Takes a fresh task to a state by the way of a user. */
-export async function reach(crew: Crew, state: string): Promise<void> {
-  const last = STAGES.findIndex(([name]) => name === state);
-  if (last < 0) throw new Error(`no stage ${state}`);
-  for (const [, go] of STAGES.slice(0, last + 1)) await go(crew);
+/** Takes a task to a state by the way of a user; `first`: the stage to begin with, the first one for a fresh task. */
+export async function reach(crew: Crew, state: string, first = 'INIT'): Promise<void> {
+  const [from, last] = [first, state].map((wanted) => STAGES.findIndex(([name]) => name === wanted));
+  if (from === undefined || last === undefined || from < 0 || last < 0)
+    throw new Error(`no stage ${first} or ${state}`);
+  for (const [, go] of STAGES.slice(from, last + 1)) await go(crew);
 }

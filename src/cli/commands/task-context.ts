@@ -1,10 +1,8 @@
 import type { Command } from 'commander';
-import { EngineError } from '../../engine/engine-error.ts';
-import { projectTask } from '../../engine/staged/projections.ts';
-import { viewTask } from '../../engine/staged/task.ts';
-import { taskItem } from '../../engine/staged/task-item.ts';
+import { projectTask } from '../../engine/staged/project-task.ts';
 import { type Cli, type Session, withSession } from '../context.ts';
 import type { ExitCode } from '../exit-code.ts';
+import { note } from '../print.ts';
 import type { Run } from '../register.ts';
 
 /** A command below `task`. `session`: what --session says. */
@@ -21,14 +19,11 @@ export const withTask = (
 ) =>
   withSession(cli, async (opened) => {
     const code = await work(opened);
-    await project(opened, task, session);
+    await project(cli, opened, task);
     return code;
   });
 
-async function project({ ports }: Session, task: string, session: string): Promise<void> {
-  const handle = await taskItem(ports, task).catch((error: unknown) => {
-    if (error instanceof EngineError && error.code === 'NOT_FOUND') return undefined;
-    throw error;
-  });
-  if (handle !== undefined) projectTask(ports, handle, await viewTask(ports, task, session));
+/** Brings the files of a task up to date, and tells of edits that others made to them. */
+async function project(cli: Cli, opened: Session, task: string): Promise<void> {
+  for (const remark of await projectTask(opened, task)) note(cli.output, `note: ${remark}`);
 }

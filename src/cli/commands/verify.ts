@@ -4,6 +4,7 @@ import { type Handle, loadItem } from '../../engine/handle.ts';
 import { NOT_A_PERSON, notVerified } from '../../engine/not-verified.ts';
 import type { CheckFinding } from '../../engine/ports.ts';
 import { failedReport, standing } from '../../engine/reports.ts';
+import { taskNameOf } from '../../engine/staged/task-name.ts';
 import { todoOf } from '../../engine/todo.ts';
 import { verify as runVerification, type Verified } from '../../engine/verify.ts';
 import { type Weakness, weaknessLines, weaknessOf } from '../../engine/weak.ts';
@@ -12,7 +13,7 @@ import { answerRefusal } from '../answer.ts';
 import { type Cli, confirmed, type Session, withSession } from '../context.ts';
 import { EXIT, type ExitCode } from '../exit-code.ts';
 import { nextText } from '../guide.ts';
-import { asTyped, type Output, paint, printAnswer } from '../print.ts';
+import { asTyped, note, type Output, paint, printAnswer } from '../print.ts';
 import { progressLines } from '../progress.ts';
 import type { Register } from '../register.ts';
 
@@ -31,6 +32,11 @@ export const verify: Register = (program, run) => {
 function verifyItem(cli: Cli, ref: string, confirm: boolean, notes: string): Promise<ExitCode> {
   return withSession(cli, async (session) => {
     const verified = await askVerification(cli, session, ref, confirm, notes);
+    const task = taskNameOf(verified.outcome.handle);
+    if (task !== '') {
+      const { projectTask } = await import('../../engine/staged/project-task.ts');
+      for (const remark of await projectTask(session, task)) note(cli.output, `note: ${remark}`);
+    }
     return answerVerified(cli.output, verified, await weaknessOf(session.ports, verified.outcome.handle));
   });
 }

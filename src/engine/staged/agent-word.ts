@@ -1,11 +1,12 @@
 import { record } from '../../kernel/record.ts';
+import type { WorkItem } from '../../kernel/work-item.ts';
 import type { Caller } from '../caller.ts';
 import { EngineError } from '../engine-error.ts';
 import { type Outcome, plain, walk } from '../execute.ts';
 import type { Ports } from '../ports.ts';
 import { modeIn, wordOf } from './invocations.ts';
 import { settled } from './reports.ts';
-import { viewTask } from './task.ts';
+import { type TaskView, viewTask } from './task.ts';
 import { taskItem } from './task-item.ts';
 
 export interface AgentWord {
@@ -42,7 +43,12 @@ export async function agentSays(ports: Ports, caller: Caller, word: AgentWord): 
   if (hasReport && report !== '')
     throw new EngineError('BAD_INPUT', report, 'write the report, then say it again');
   const bytes = hasReport ? ports.workspace.readFile(path) : undefined;
+  const made =
+    kind === 'implementation' && status === 'COMPLETE'
+      ? workOf(ports, item, view, caller.actor.id)
+      : undefined;
   const facts = {
+    ...(made === undefined ? {} : { report: ports.evidence.put(made) }),
     mode: modeIn(item.state),
     ...(word.reason === '' ? {} : { reason: word.reason }),
     ...(word.errorType === '' ? {} : { error_type: word.errorType }),
@@ -62,4 +68,12 @@ export async function agentSays(ports: Ports, caller: Caller, word: AgentWord): 
         world,
       ),
   });
+}
+
+/** What an agent's branch holds beyond the task's base: its word that it is complete is on exactly these commits (PROTO-28). */
+function workOf({ workspace }: Ports, item: WorkItem, { layout }: TaskView, agent: string): Buffer {
+  const branch = `refs/heads/${layout.agentBranch(agent)}`;
+  const made =
+    workspace.commitOf(branch) === '' ? [] : workspace.commits(String(item.facts.head ?? ''), branch);
+  return Buffer.from(`${JSON.stringify(made, null, 2)}\n`);
 }

@@ -8,8 +8,9 @@ import type { Handle } from '../handle.ts';
 import type { Ports } from '../ports.ts';
 import { sectionsOf } from './papers.ts';
 import { planText } from './probes-papers.ts';
-import { assessmentOf, type TaskView, taskNameOf, viewTask } from './task.ts';
+import { assessmentOf, type TaskView, viewTask } from './task.ts';
 import { taskItem } from './task-item.ts';
+import { taskNameOf } from './task-name.ts';
 
 /** What a person is asked to approve, in full; `digest` binds their word to it (PROTO-106 to PROTO-109, PROTO-289). */
 export interface Presented {

@@ -3,7 +3,7 @@ import type { Draft } from '../draft.ts';
 import type { Handle } from '../handle.ts';
 import type { Ports } from '../ports.ts';
 import { foreign, readLease, taskLease } from './leases.ts';
-import { taskNameOf } from './task.ts';
+import { taskNameOf } from './task-name.ts';
 
 /**
  * Ties a write to the lease under which it was decided: the very taking that the decision saw has to stand when the

@@ -1,23 +1,28 @@
+import { join } from 'node:path';
 import { sha256Hex } from '../../attestation/digest.ts';
 import type { HumanProof } from '../../kernel/command.ts';
 import type { Append } from '../../store/store.ts';
 import { appending } from '../appending.ts';
 import type { Caller } from '../caller.ts';
+import { readConfig } from '../config.ts';
 import { EngineError } from '../engine-error.ts';
 import { nowOf, type Ports } from '../ports.ts';
 import { proofUse } from '../proof.ts';
 import { bodyOf } from '../stored.ts';
+import { tasksFolder } from './layout.ts';
 import {
   assertSession,
   type Beaten,
   foreign,
   type Holder,
+  MAIN_LEASE,
   type Released,
   readLease,
   shortOf,
   shown,
   taking,
 } from './leases.ts';
+import { stagedSettings } from './settings.ts';
 
 export type Taking = { readonly kind: 'taken' | 'own' | 'held'; readonly holder: Holder };
 
@@ -39,7 +44,10 @@ export async function takeLease(
     const commandId = ports.newId();
     if (await written(ports, commandId, taking(read, event, commandId))) {
       const { holder } = await readLease(ports, asked.stream);
-      if (holder !== undefined && holder.session === asked.session) return { kind: 'taken', holder };
+      if (holder !== undefined && holder.session === asked.session) {
+        await projectMain(ports, asked.stream, holder);
+        return { kind: 'taken', holder };
+      }
     }
   }
   throw busy();
@@ -65,7 +73,10 @@ export async function tellLease(ports: Ports, caller: Caller, asked: Tell): Prom
     const event = eventFor(caller, holder, asked, nowOf(ports));
     const append = { stream: asked.stream, expected: read.version, bodies: [bodyOf(event, commandId)] };
     const used = asked.what === 'force' && proof !== undefined ? [proofUse(proof, commandId)] : [];
-    if (await written(ports, commandId, append, ...used)) return holder;
+    if (await written(ports, commandId, append, ...used)) {
+      await projectMain(ports, asked.stream, asked.what === 'beat' ? holder : undefined);
+      return holder;
+    }
   }
   throw busy();
 }
@@ -112,4 +123,23 @@ function eventFor(
   if (what === 'beat') return { type: 'lease-beaten', ...by };
   const forced = what === 'force';
   return { type: 'lease-released', ...by, reason, forced, proof: forced ? (proof?.id ?? '') : '' };
+}
+
+/** The main lease as the file of the seed, for whoever reads it; it is never read back (PROTO-71, PROTO-303). */
+async function projectMain(ports: Ports, stream: string, holder: Holder | undefined): Promise<void> {
+  if (stream !== MAIN_LEASE) return;
+  const { workspace } = ports;
+  const path = join(tasksFolder(workspace.main, stagedSettings(await readConfig(ports))), 'main/task.json');
+  if (holder === undefined) {
+    workspace.removeFile(path);
+    return;
+  }
+  const file = {
+    session_id: holder.session,
+    task_name: 'main-worktree-operation',
+    operation_type: holder.operation,
+    state: 'IN_PROGRESS',
+    created_at: holder.since,
+  };
+  workspace.writeFile(path, `${JSON.stringify(file, null, 2)}\n`);
 }

@@ -4,7 +4,8 @@ import { type Gatherer, type Look, lacking, seen } from '../gather/looked.ts';
 import { readRoster } from '../roster.ts';
 import { type Invocation, invocationsOf, modeIn } from './invocations.ts';
 import { RISKS } from './settings.ts';
-import { agentsOf, holdingOf, type TaskView, taskNameOf, viewTask } from './task.ts';
+import { agentsOf, holdingOf, type TaskView, viewTask } from './task.ts';
+import { taskNameOf } from './task-name.ts';
 
 const VIEWS = new WeakMap<Look, Promise<TaskView>>();
 
@@ -74,7 +75,9 @@ export const agentWorktrees: Gatherer = async (look) => {
 
 /** The task is in the list, as it was when it was started (PROTO-85, PROTO-42). */
 export const todoEntryFits: Gatherer = async (look) => {
-  const { entry, settings, layout } = await viewOf(look);
+  const view = await viewOf(look);
+  const { entry, settings, layout } = view;
+  if (look.request.command === 'validate') return { probes: { 'todo-entry': doneTogether(look, view) } };
   const known = String(look.handle.item.facts.entry ?? '');
   const found =
     entry === undefined
@@ -90,6 +93,20 @@ export const todoEntryFits: Gatherer = async (look) => {
           );
   return { probes: { 'todo-entry': found } };
 };
+
+/** The list is changed together with the work, in the one commit that lands (PROTO-239, PROTO-240). */
+function doneTogether({ ports, handle }: Look, { settings, layout }: TaskView) {
+  const head = ports.workspace.commitOf(`refs/heads/${layout.branch}`);
+  const changed = ports.workspace.changed(String(handle.item.facts.head ?? ''), head);
+  if (!changed.includes(settings.todo))
+    return lacking(
+      `${settings.todo} is as before: what is done and its entry land in one commit`,
+      `change the entry of ${layout.task} in ${layout.code}, and commit it there`,
+    );
+  return changed.length > 1
+    ? seen(`${settings.todo} is changed with ${changed.length - 1} files`)
+    : lacking(`only ${settings.todo} is changed`, 'merge what the agents built first');
+}
 
 /** Risk and agents as they are named: known, registered, and at least one (PROTO-147, PROTO-148, CP-25). */
 export const agentsFit: Gatherer = async (look) => {

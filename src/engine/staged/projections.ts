@@ -1,3 +1,4 @@
+import type { Step } from '../../kernel/work-item.ts';
 import type { Handle } from '../handle.ts';
 import type { Ports } from '../ports.ts';
 import { invocationsOf } from './invocations.ts';
@@ -78,13 +79,20 @@ function checkpointsOf({ item }: Handle): readonly Checkpoint[] {
   ];
 }
 
+/** What a step was taken on: the reason that was given, else what was looked at. */
+const evidenceOf = ({ reason, facts }: Step): string =>
+  reason ||
+  Object.entries(facts)
+    .map(([name, value]) => `${name}: ${typeof value === 'string' ? value : JSON.stringify(value)}`)
+    .join(', ');
+
 /** `state.json` in the seed's shape (PROTO-26 to PROTO-31). */
 export function stateJson(handle: Handle, { lease, layout }: TaskView): string {
   const { item } = handle;
   const of = (kind: string) => item.evidence.filter((e) => e.kind === kind);
   const log = item.steps
     .filter(({ from, to }) => from !== to)
-    .map(({ from, to, at, reason }) => ({ from, to, timestamp: at, evidence: reason }));
+    .map((step) => ({ from: step.from, to: step.to, timestamp: step.at, evidence: evidenceOf(step) }));
   return text({
     current_state: stateOf(handle),
     session_id: lease.holder?.session ?? '',
@@ -101,7 +109,7 @@ export function stateJson(handle: Handle, { lease, layout }: TaskView): string {
         ),
       IMPLEMENTATION: of('implementation')
         .filter((e) => e.outcome === 'COMPLETE')
-        .map((e) => e.digest),
+        .map((e) => String(e.facts.report ?? '')),
       VALIDATION: of('proof-pack')
         .filter((e) => e.outcome === 'PASSED')
         .map((e) => e.at),
@@ -184,18 +192,21 @@ export function auditTrail(
   });
 }
 
-/** Writes the files of a task for whoever reads them; what stands in them is never believed (CP-01, CP-14). */
-export function projectTask(ports: Pick<Ports, 'workspace'>, handle: Handle, view: TaskView): void {
-  const { workspace } = ports;
+/** The files of a task by their paths, for whoever reads them; undefined is a file that there is not (CP-01, CP-14). */
+export function filesOfTask(
+  ports: Pick<Ports, 'workspace'>,
+  handle: Handle,
+  view: TaskView,
+): ReadonlyMap<string, string | undefined> {
   const { layout } = view;
-  if (!workspace.isFolder(layout.folder)) return;
-  workspace.writeFile(layout.taskJson, taskJson(handle, view));
-  workspace.writeFile(layout.stateJson, stateJson(handle, view));
-  workspace.writeFile(layout.auditTrail, auditTrail(ports, handle, view));
-  for (const agent of agentsOf(handle)) workspace.writeFile(layout.status(agent), statusJson(handle, agent));
   const { item } = handle;
   const approval = item.evidence.findLast((e) => e.kind === 'plan-approval');
-  if (approval !== undefined && approval.generation === item.subjects.plan?.generation)
-    workspace.writeFile(layout.planFlag, `${approval.digest} ${approval.at}\n`);
-  else workspace.removeFile(layout.planFlag);
+  const isFresh = approval !== undefined && approval.generation === item.subjects.plan?.generation;
+  return new Map([
+    [layout.taskJson, taskJson(handle, view)],
+    [layout.stateJson, stateJson(handle, view)],
+    [layout.auditTrail, auditTrail(ports, handle, view)],
+    ...agentsOf(handle).map((agent) => [layout.status(agent), statusJson(handle, agent)] as const),
+    [layout.planFlag, isFresh ? `${approval.digest} ${approval.at}\n` : undefined],
+  ]);
 }

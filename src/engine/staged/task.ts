@@ -46,9 +46,6 @@ export async function viewTask(ports: Ports, task: string, session: string): Pro
 export const holdingOf = ({ holder }: LeaseRead, session: string): Holding =>
   holder === undefined ? 'none' : session !== '' && holder.session === session ? 'own' : 'other';
 
-/** The name of the task behind an item, '' for items of other protocols. */
-export const taskNameOf = ({ item }: Pick<Handle, 'item'>): string => String(item.facts.task ?? '');
-
 /** The agents of a task, each once, in the order in which they were named. */
 export const agentsOf = ({ item }: Pick<Handle, 'item'>): readonly string[] => [
   ...new Set(item.marks.agent ?? []),

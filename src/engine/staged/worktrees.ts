@@ -1,6 +1,7 @@
 import type { Handle } from '../handle.ts';
 import type { Ports } from '../ports.ts';
-import { agentsOf, type TaskView, taskNameOf, viewTask } from './task.ts';
+import { agentsOf, type TaskView, viewTask } from './task.ts';
+import { taskNameOf } from './task-name.ts';
 
 /**
  * Makes the worktrees that the agents of a task lack, each on a branch of its own from where the task stands

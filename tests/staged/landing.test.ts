@@ -1,0 +1,261 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { AGENTS, type Crew, openCrew } from './crew.ts';
+import { answered, approved, commits, reach, TASK } from './walk.ts';
+
+let crew: Crew;
+const top = () => crew.session.repo.top;
+const failing = async (command: string) => {
+  const { points } = (await crew.go('task', 'gate', TASK, command)).data as unknown as {
+    points: readonly { name: string; passed: boolean }[];
+  };
+  return points.filter(({ passed }) => !passed).map(({ name }) => name);
+};
+
+describe('from the review to the landing', () => {
+  beforeAll(async () => {
+    crew = await openCrew();
+    await reach(crew, 'REVIEW');
+  });
+  afterAll(() => crew.close());
+
+  test('PROTO-07, PROTO-15: the checks ran on the very commit, and are on record', async () => {
+    const run = (await crew.session.events('T-1')).find(
+      (e) => e.type === 'recorded' && e.kind === 'proof-pack',
+    );
+    expect(run).toMatchObject({ outcome: 'PASSED' });
+    const trail = JSON.parse(readFileSync(join(crew.tasks, TASK, 'audit-trail.json'), 'utf8'));
+    expect(trail.build_verifications).toEqual([
+      expect.objectContaining({ command: 'countersign verify', result: 'SUCCESS' }),
+    ]);
+  });
+
+  test('PROTO-08, PROTO-16: it takes the word of each required agent, and who has not given it is named', async () => {
+    for (const agent of AGENTS.slice(0, 2)) await answered(crew, agent, 'APPROVED');
+    const refused = await crew.go('task', 'present', TASK);
+    expect(refused.code).not.toBe(0);
+    expect(JSON.stringify(refused.error.missing)).toContain('tester');
+  });
+
+  test('PROTO-140: a rejection leads back to the building, and its round of verdicts is over', async () => {
+    await crew.go('task', 'invoke', TASK, '--agent', 'tester');
+    const without = await crew.say(crew.code, 'tester', '', 'task', 'status', TASK, 'REJECTED');
+    expect(without.code).toBe(2);
+    const said = await crew.say(
+      crew.code,
+      'tester',
+      '',
+      'task',
+      'status',
+      TASK,
+      'REJECTED',
+      '--reason',
+      'no test of leap years',
+    );
+    expect(said.code).toBe(0);
+    const twice = await crew.say(crew.code, 'tester', '', 'task', 'status', TASK, 'APPROVED');
+    expect(twice.code).not.toBe(0);
+    expect((await crew.go('task', 'present', TASK)).code).not.toBe(0);
+    const back = await crew.go('task', 'rework', TASK, '--reason', 'no test of leap years');
+    expect(back.data.status).toBe('IMPLEMENTATION');
+    for (const agent of AGENTS) {
+      if (agent === 'tester') {
+        commits(crew, agent, { 'leap.js': '1;\n' });
+      }
+      await answered(crew, agent);
+    }
+    await crew.go('task', 'merge', TASK, 'tester');
+    expect((await crew.go('task', 'validate', TASK)).data.status).toBe('VALIDATION');
+    expect((await crew.go('verify', 'T-1')).code).toBe(0);
+    expect(await failing('present')).toEqual(['review']);
+    for (const agent of AGENTS) await answered(crew, agent, 'APPROVED');
+    expect((await crew.go('task', 'present', TASK)).data.status).toBe('AWAITING_USER_APPROVAL');
+  });
+
+  test('PROTO-118: a branch that moved after it was shown is not what was approved', async () => {
+    await approved(crew);
+    const shown = crew.git(crew.code, 'rev-parse', 'HEAD').trim();
+    crew.write(join(crew.code, 'late.js'), '1;\n');
+    crew.git(crew.code, 'add', '-A');
+    crew.git(crew.code, 'commit', '-q', '-m', 'late');
+    const refused = await crew.go('task', 'complete', TASK);
+    expect(refused.code).not.toBe(0);
+    expect(JSON.stringify(refused.error.missing)).toContain(`has moved from ${shown.slice(0, 12)}`);
+    crew.git(crew.code, 'reset', '-q', '--hard', shown);
+    expect((await crew.go('task', 'complete', TASK)).data.status).toBe('COMPLETE');
+  });
+
+  test('PROTO-82: while another session holds the main working tree nothing lands, and nobody is overridden', async () => {
+    const before = crew.git(top(), 'rev-parse', 'main');
+    await crew.say(top(), 'lead', 's-2', 'lease', 'take', 'main');
+    const refused = await crew.go('task', 'land', TASK);
+    expect(refused.code).not.toBe(0);
+    expect(refused.error.message).toContain('held by session s-2');
+    expect(refused.error.hint).toContain('wait for it, or take other work');
+    expect(crew.git(top(), 'rev-parse', 'main')).toBe(before);
+    await crew.say(top(), 'lead', 's-2', 'lease', 'release', 'main');
+  });
+
+  test('PROTO-17, PROTO-276: what has not landed is not cleaned up', async () => {
+    expect(await failing('clean')).toEqual(['landed']);
+    expect((await crew.go('task', 'tidy', TASK)).code).not.toBe(0);
+    expect(existsSync(crew.code)).toBe(true);
+  });
+
+  test('PROTO-81: the main working tree is given back, also where the landing fails', async () => {
+    crew.write(join(top(), 'README.md'), 'half an edit\n');
+    expect((await crew.go('task', 'land', TASK)).code).not.toBe(0);
+    expect((await crew.say(top(), 'lead', '', 'lease', 'show', 'main')).data).toMatchObject({ holder: null });
+    expect(readFileSync(join(top(), 'README.md'), 'utf8')).toBe('half an edit\n');
+    expect(existsSync(join(crew.tasks, 'main/task.json'))).toBe(false);
+    crew.git(top(), 'checkout', '-q', 'README.md');
+  });
+
+  test('PROTO-11, PROTO-239: it lands as one commit that holds the work and its entry in the list', async () => {
+    const before = crew.git(top(), 'rev-parse', 'main').trim();
+    expect((await crew.go('task', 'land', TASK)).code).toBe(0);
+    expect(crew.git(top(), 'rev-list', `${before}..main`).trim().split('\n')).toHaveLength(1);
+    const changed = crew.git(top(), 'diff', '--name-only', before, 'main');
+    for (const path of ['work.txt', 'quality.js', 'leap.js', 'todo.md']) expect(changed).toContain(path);
+    const again = crew.git(top(), 'rev-parse', 'main');
+    expect((await crew.go('task', 'land', TASK)).code).toBe(0);
+    expect(crew.git(top(), 'rev-parse', 'main')).toBe(again);
+    expect((await crew.go('task', 'clean', TASK)).data.status).toBe('CLEANUP');
+  });
+
+  test('PROTO-302: its folder holds the papers of a task', () => {
+    const names = readdirSync(join(crew.tasks, TASK));
+    expect(names).toEqual(
+      expect.arrayContaining([
+        ...['agents', 'audit-trail.json', 'code', 'state.json', 'task.json', 'task.md'],
+        ...AGENTS.map((agent) => `${TASK}-${agent}-requirements.md`),
+        'user-plan-approval-obtained.flag',
+      ]),
+    );
+    for (const agent of AGENTS)
+      expect(readdirSync(join(crew.tasks, TASK, 'agents', agent)).sort()).toEqual(['code', 'status.json']);
+  });
+
+  test('PROTO-12, PROTO-278: tidied up, no worktree, branch or lease is left, and the audit trail is', async () => {
+    const trail = readFileSync(join(crew.tasks, TASK, 'audit-trail.json'), 'utf8');
+    const done = await crew.say(top(), 'lead', 's-1', 'task', 'tidy', TASK);
+    expect(done.code).toBe(0);
+    expect(crew.git(top(), 'worktree', 'list').trim().split('\n')).toHaveLength(1);
+    expect(crew.git(top(), 'branch', '--list', `*${TASK}*`)).toBe('');
+    expect(existsSync(join(crew.tasks, TASK))).toBe(false);
+    expect((await crew.say(top(), 'lead', '', 'lease', 'show', TASK)).data).toMatchObject({ holder: null });
+    const kept = (done.data.archive as readonly string[]).find((path) => path.endsWith('audit-trail.json'));
+    const archived = JSON.parse(readFileSync(kept ?? '', 'utf8'));
+    const { commits: made, ...rest } = JSON.parse(trail);
+    expect(archived).toMatchObject(rest);
+    expect(archived.commits).toHaveLength(made.length);
+    expect((await crew.session.text('', 'audit', 'verify')).out).toContain('clean');
+    expect((await crew.say(top(), 'lead', 's-1', 'task', 'tidy', TASK)).code).toBe(0);
+  });
+});
+
+describe('the audit trail', () => {
+  interface Trail {
+    readonly task_name: string;
+    readonly session_id: string;
+    readonly started_at: string;
+    readonly state_transitions: readonly {
+      from_state: string;
+      to_state: string;
+      verification_passed: boolean;
+    }[];
+    readonly agent_invocations: readonly { agent_name: string; agent_mode: string; status: string }[];
+    readonly tool_usage: readonly object[];
+    readonly commits: readonly {
+      sha: string;
+      agent: string;
+      message: string;
+      files_created: readonly string[];
+    }[];
+    readonly build_verifications: readonly { result: string }[];
+  }
+  const read = (): Trail =>
+    JSON.parse(readFileSync(join(crew.tasks, TASK, 'audit-trail.json'), 'utf8')) as Trail;
+  beforeAll(async () => {
+    crew = await openCrew();
+    await reach(crew, 'INIT');
+  });
+  afterAll(() => crew.close());
+
+  test('PROTO-263, PROTO-264: it is there from INIT on, with all its parts', () => {
+    expect(read()).toEqual({
+      task_name: TASK,
+      session_id: 's-1',
+      started_at: expect.stringMatching(/Z$/),
+      state_transitions: [],
+      agent_invocations: [],
+      tool_usage: [],
+      commits: [],
+      build_verifications: [],
+    });
+  });
+
+  test('PROTO-275: a call is running until its agent says how it ended, and only that one changes', async () => {
+    await reach(crew, 'REQUIREMENTS', 'CLASSIFIED');
+    for (const agent of ['architect', 'quality']) await crew.go('task', 'invoke', TASK, '--agent', agent);
+    expect(read().agent_invocations.map(({ status }) => status)).toEqual(['running', 'running']);
+    await crew.reports('quality');
+    expect(read().agent_invocations).toEqual([
+      expect.objectContaining({ agent_name: 'architect', status: 'running', completion_timestamp: '' }),
+      {
+        agent_name: 'quality',
+        agent_mode: 'requirements',
+        working_dir: join(crew.tasks, TASK, 'agents/quality/code'),
+        invocation_timestamp: expect.stringMatching(/Z$/),
+        completion_timestamp: expect.stringMatching(/Z$/),
+        report_location: join(crew.tasks, TASK, `${TASK}-quality-requirements.md`),
+        status: 'completed',
+      },
+    ]);
+    await crew.reports('architect');
+    await crew.go('task', 'invoke', TASK, '--agent', 'tester');
+    await crew.reports('tester');
+    await crew.go('task', 'synthesize', TASK);
+  });
+
+  test('PROTO-265, PROTO-266, PROTO-270, PROTO-271: every transition and every call, each once and with its end', async () => {
+    await reach(crew, 'COMPLETE', 'IMPLEMENTATION');
+    const { state_transitions: moves, agent_invocations: calls } = read();
+    expect(moves).toHaveLength(8);
+    for (const move of moves)
+      expect(move).toEqual({
+        from_state: expect.any(String),
+        to_state: expect.any(String),
+        timestamp: expect.stringMatching(/Z$/),
+        verification_passed: true,
+      });
+    expect(calls.map(({ agent_mode: mode }) => mode)).toEqual(
+      ['requirements', 'implementation', 'review'].flatMap((mode) => AGENTS.map(() => mode)),
+    );
+    expect(calls.every(({ status }) => status === 'completed')).toBe(true);
+  });
+
+  test('PROTO-268, PROTO-273: its commits are those of git, each with the agent that made it', () => {
+    const made = read().commits;
+    expect(made.map(({ agent }) => agent)).toEqual([...AGENTS]);
+    for (const { sha, message, files_created: created } of made) {
+      expect(crew.git(top(), 'log', '-1', '--format=%B', sha).trim()).toBe(message);
+      for (const path of created)
+        expect(crew.git(top(), 'show', '--name-status', '--format=', sha)).toContain(`A\t${path}`);
+    }
+  });
+
+  test('PROTO-269, PROTO-274: every run of the checks, with its result and its counts', () => {
+    expect(read().build_verifications).toEqual([
+      {
+        timestamp: expect.stringMatching(/Z$/),
+        command: 'countersign verify',
+        result: 'SUCCESS',
+        tests_run: expect.any(Number),
+        tests_passed: expect.any(Number),
+        tests_failed: 0,
+      },
+    ]);
+  });
+});

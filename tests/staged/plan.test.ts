@@ -1,0 +1,258 @@
+import { existsSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { AGENTS, type Crew, openCrew } from './crew.ts';
+import { approved, commits, PLANNED, reach, TASK } from './walk.ts';
+
+interface Points {
+  readonly open: boolean;
+  readonly state: string;
+  readonly points: readonly {
+    n: number;
+    name: string;
+    passed: boolean;
+    because: string;
+    class: string;
+    fix: string;
+  }[];
+}
+
+let crew: Crew;
+const document = () => join(crew.tasks, TASK, 'task.md');
+const state = async () => (await crew.go('task', 'show', TASK)).data.state;
+const present = () => crew.go('task', 'present-plan', TASK);
+const because = (said: Awaited<ReturnType<typeof present>>) => JSON.stringify(said.error.missing);
+
+async function gate(command: string): Promise<Points> {
+  return (await crew.go('task', 'gate', TASK, command)).data as unknown as Points;
+}
+const failing = ({ points }: Points) => points.filter(({ passed }) => !passed).map(({ name }) => name);
+
+describe('the synthesis and its plan', () => {
+  beforeAll(async () => {
+    crew = await openCrew();
+    await reach(crew, 'SYNTHESIS');
+  });
+  afterAll(() => crew.close());
+
+  test('PROTO-05, PROTO-247: without a person’s word on the plan there is no building, and that is what is said', async () => {
+    crew.write(document(), PLANNED());
+    const found = await gate('implement');
+    expect(found.open).toBe(false);
+    expect(failing(found)).toEqual(['plan', 'plan-approval', 'delegation']);
+  });
+
+  test.each([
+    ['PROTO-233, PROTO-188', 'Conflict Resolution'],
+    ['PROTO-234, PROTO-187', 'Architecture'],
+    ['PROTO-235', 'Requirement Map'],
+    ['PROTO-236', 'Trade-offs'],
+    ['PROTO-189', 'Success Criteria'],
+  ])('%s: the synthesis says its %s, or says none', async (_, part) => {
+    crew.write(document(), PLANNED().replace(`## ${part}\n`, '## Something else\n'));
+    const refused = await present();
+    expect(refused.code).not.toBe(0);
+    expect(because(refused)).toContain(`task.md lacks ${part}`);
+    crew.write(document(), PLANNED().replace(new RegExp(`(## ${part}\n\n)[^#]*`), '$1_pending_\n\n'));
+    expect((await present()).code).not.toBe(0);
+  });
+
+  test('PROTO-186: no synthesis at all closes nothing', async () => {
+    crew.write(document(), PLANNED().replace(/## Conflict Resolution[\s\S]*?(?=## Implementation Plan)/, ''));
+    const refused = await present();
+    expect(because(refused)).toContain(
+      'Conflict Resolution, Architecture, Requirement Map, Trade-offs, Success Criteria',
+    );
+  });
+
+  test('PROTO-238, PROTO-280: each requirement of each report has its place, and one that has none is named', async () => {
+    crew.write(document(), PLANNED().replace('- REQ-QUALITY-1: src/dates.js\n', ''));
+    expect(because(await present())).toContain('no place of the plan answers REQ-QUALITY-1');
+    // A longer name is another requirement.
+    crew.write(document(), PLANNED().replace('REQ-QUALITY-1: src', 'REQ-QUALITY-10: src'));
+    expect(because(await present())).toContain('no place of the plan answers REQ-QUALITY-1');
+  });
+
+  test.each([
+    'File Manifest',
+    'API Specifications',
+    'Behaviour',
+    'Test Specifications',
+    'Phases',
+    'Decision Log',
+  ])('PROTO-282: a plan without its %s is not presented', async (part) => {
+    crew.write(document(), PLANNED().replace(`### ${part}\n`, '### Another part\n'));
+    expect(because(await present())).toContain(`the plan lacks ${part}`);
+  });
+
+  test('PROTO-286: a plan that leaves a decision open is not presented', async () => {
+    for (const mark of ['TBD', 'Open question: which locale?', '???']) {
+      crew.write(document(), PLANNED().replace('parse(text): Date', `parse(text): ${mark}`));
+      expect(because(await present()), mark).toContain('leaves a decision open');
+    }
+  });
+
+  test('PROTO-246, PROTO-287: a plan that is kept elsewhere is none', async () => {
+    crew.write(join(crew.tasks, TASK, 'plan.md'), PLANNED());
+    crew.write(document(), PLANNED().split('## Implementation Plan')[0] ?? '');
+    const found = await gate('implement');
+    expect(failing(found)).toContain('plan');
+    expect(found.points.find(({ name }) => name === 'plan')).toMatchObject({
+      because: 'task.md has no Implementation Plan',
+      class: 'SYNTHESIS skipped',
+    });
+  });
+
+  test('PROTO-283, PROTO-291, PROTO-294: what was never shown is not approved, however simple it is', async () => {
+    crew.write(document(), PLANNED());
+    await expect(crew.approves()).rejects.toMatchObject({ code: 'BAD_INPUT' });
+    const refused = await crew.go('task', 'implement', TASK);
+    expect(refused.code).not.toBe(0);
+    expect(await state()).toBe('SYNTHESIS');
+  });
+
+  test('PROTO-289, PROTO-290: what is shown has the task, its risk, every part of the plan, where it lies, and both answers', async () => {
+    expect((await present()).code).toBe(0);
+    const told = await crew.shown();
+    for (const part of [
+      ...[`The plan of ${TASK} is complete`, 'Risk MEDIUM', 'src/dates.js', 'File Manifest', 'work.txt'],
+      ...['parse(text): Date', 'scenario', 'architect agent implements it', document()],
+      'Answer "approved" or "proceed" to begin, or say what is to be changed',
+    ])
+      expect(told).toContain(part);
+  });
+
+  test('PROTO-285, PROTO-247: neither the coordinator nor a file approves it', async () => {
+    for (const [who, id] of [
+      ['lead', 's-1'],
+      ['architect', ''],
+    ] as const)
+      expect((await crew.say(crew.code, who, id, 'task', 'approve', TASK)).code).not.toBe(0);
+    const flag = join(crew.tasks, TASK, 'user-plan-approval-obtained.flag');
+    writeFileSync(flag, '');
+    await crew.go('task', 'acknowledge-delegation', TASK);
+    const refused = await crew.go('task', 'implement', TASK);
+    expect(refused.code).not.toBe(0);
+    expect(JSON.stringify(refused.error)).toContain('plan-approval');
+    expect(existsSync(flag)).toBe(false);
+  });
+
+  test('PROTO-284: a plan that changes after its approval is approved anew', async () => {
+    await approved(crew);
+    crew.write(document(), PLANNED().replace('One for each row.', 'Two for each row.'));
+    const refused = await crew.go('task', 'implement', TASK);
+    expect(because(refused)).toContain('the plan is not the one that was approved');
+    expect(await state()).toBe('SYNTHESIS');
+    expect((await present()).code).toBe(0);
+    expect(JSON.stringify((await crew.go('task', 'implement', TASK)).error)).toContain('plan-approval');
+    await approved(crew);
+  });
+
+  test('PROTO-242, PROTO-243, PROTO-244, PROTO-245, PROTO-258, PROTO-261, PROTO-262: the guards stand in their order, each with its cause, by hand as in the step', async () => {
+    const open = await gate('implement');
+    expect(open.open).toBe(true);
+    crew.write(document(), PLANNED().replace('## Stakeholder Agent Reports', '## Reports'));
+    const sections = await gate('implement');
+    expect(failing(sections)).toEqual(expect.arrayContaining(['task-file', 'report-sections']));
+    crew.write(document(), '');
+    const nothing = await gate('implement');
+    expect(failing(nothing)).toEqual(['task-file', 'report-sections', 'plan', 'synthesis']);
+    expect(nothing.points.find(({ name }) => name === 'task-file')).toMatchObject({
+      class: 'CLASSIFIED skipped',
+    });
+    const stepped = await crew.go('task', 'implement', TASK);
+    const inStep = stepped.error.missing.map(({ because: why }) => why);
+    expect(inStep).toEqual(nothing.points.filter(({ passed }) => !passed).map((point) => point.because));
+    crew.write(document(), PLANNED().replace('One for each row.', 'Two for each row.'));
+    expect((await crew.text(crew.code, 'lead', 's-1', 'task', 'gate', TASK, 'implement')).code).toBe(0);
+    crew.write(document(), '');
+    const told = await crew.text(
+      crew.code,
+      'lead',
+      's-1',
+      'task',
+      'gate',
+      TASK,
+      'implement',
+      '--stop-at-first',
+    );
+    expect(told.code).toBe(1);
+    expect(told.out.match(/FAILED/g)).toHaveLength(1);
+    crew.write(document(), PLANNED().replace('One for each row.', 'Two for each row.'));
+  });
+
+  test('PROTO-249, PROTO-259: only with every guard open, the word on delegation among them, does the state move', async () => {
+    const { open, points } = await gate('implement');
+    expect(open).toBe(true);
+    expect(points).toContainEqual(expect.objectContaining({ name: 'delegation', passed: true }));
+    const moved = await crew.go('task', 'implement', TASK);
+    expect(moved.data.status).toBe('IMPLEMENTATION');
+  });
+
+  test('PROTO-248: in another state the sixth guard says so', async () => {
+    const found = await gate('implement');
+    expect(found.points.find(({ name }) => name === 'state')).toMatchObject({
+      passed: false,
+      because: 'the state is IMPLEMENTATION, expected SYNTHESIS',
+      class: 'jumped to IMPLEMENTATION',
+    });
+  });
+});
+
+describe('who builds', () => {
+  beforeAll(async () => {
+    crew = await openCrew();
+    await reach(crew, 'IMPLEMENTATION');
+  });
+  afterAll(() => crew.close());
+
+  test('PROTO-14, PROTO-257: while an agent still works there is no validation, and another round may begin', async () => {
+    for (const agent of AGENTS.slice(0, 2)) {
+      await crew.go('task', 'invoke', TASK, '--agent', agent);
+      await crew.say(crew.code, agent, '', 'task', 'status', TASK, 'COMPLETE');
+    }
+    expect(failing(await gate('validate'))).toContain('implementation');
+    const again = await crew.go('task', 'next-round', TASK, '--reason', 'tester has work left');
+    expect(again.code).toBe(0);
+    expect((await gate('validate')).points.find(({ name }) => name === 'implementation')).toMatchObject({
+      passed: false,
+    });
+  });
+
+  test('PROTO-251, PROTO-252, PROTO-253, PROTO-254, PROTO-255, PROTO-256: what the coordinator commits itself is found at the gate, whatever the path', async () => {
+    for (const [agent, files] of [
+      ['architect', { 'work.txt': 'done\n', 'todo.md': '# Todo\n' }],
+      ['quality', { 'quality.js': '1;\n' }],
+      ['tester', { 'tester.js': '1;\n' }],
+    ] as const) {
+      await crew.go('task', 'invoke', TASK, '--agent', agent);
+      commits(crew, agent, files);
+      await crew.say(crew.code, agent, '', 'task', 'status', TASK, 'COMPLETE');
+      await crew.go('task', 'merge', TASK, agent);
+    }
+    expect(failing(await gate('validate'))).toEqual([]);
+    for (const path of [
+      'src/main/java/A.java',
+      'src/test/java/T.java',
+      'pom.xml',
+      'module-info.java',
+      'fix.js',
+    ]) {
+      crew.write(join(crew.code, path), 'by hand\n');
+      crew.git(crew.code, 'add', '-A');
+      crew.git(crew.code, 'commit', '-q', '-m', 'a quick fix');
+      const found = await gate('validate');
+      expect(failing(found), path).toContain('authors');
+      expect(found.points.find(({ name }) => name === 'authors')?.because).toContain(path);
+      crew.git(crew.code, 'reset', '-q', '--hard', 'HEAD^');
+    }
+    expect(failing(await gate('validate'))).toEqual([]);
+  });
+
+  test('PROTO-250: the coordinator calls, merges and decides', async () => {
+    crew.write(join(crew.code, 'todo.md'), '# Todo\n\nNothing.\n');
+    crew.git(crew.code, 'commit', '-qam', 'todo.md');
+    expect(failing(await gate('validate'))).toEqual([]);
+    expect((await crew.go('task', 'validate', TASK)).data.status).toBe('VALIDATION');
+  });
+});

@@ -181,8 +181,8 @@ describe('PreToolUse in IMPLEMENTATION', () => {
       for (const tree of [crew.code, own('architect')]) {
         expect(write(join(tree, path))).toContain('whoever coordinates writes no code');
         expect(edits(join(tree, path))).toContain(`countersign task invoke ${TASK}`);
-        expect(shell(`echo x > ${join(tree, path)}`)).toContain('writes no code');
-        expect(shell(`cd ${tree} && sed -i s/a/b/ ${path}`)).toContain('writes no code');
+        expect(shell(`echo x > '${join(tree, path)}'`)).toContain('writes no code');
+        expect(shell(`cd '${tree}' && sed -i s/a/b/ ${path}`)).toContain('writes no code');
         expect(shell(`node -e "require('fs').writeFileSync('${path}', '')"`, { cwd: tree })).not.toBe('');
       }
     // The agent in its own worktree, as a sub-agent and in a session of its own; not in another's.
@@ -197,9 +197,9 @@ describe('PreToolUse in IMPLEMENTATION', () => {
     }
     // What is the coordinator's: agents, statuses, merges, conflicts, the todo entry.
     expect(h.uses('Task', { subagent_type: 'architect', prompt: 'build' })).toBe('');
-    expect(shell(`cat ${join(crew.tasks, TASK, 'agents/architect/status.json')}`)).toBe('');
-    expect(shell(`cd ${crew.code} && countersign task merge ${TASK} architect`)).toBe('');
-    expect(shell(`cd ${crew.code} && git merge task-${TASK}-agent-architect`)).toBe('');
+    expect(shell(`cat '${join(crew.tasks, TASK, 'agents/architect/status.json')}'`)).toBe('');
+    expect(shell(`cd '${crew.code}' && countersign task merge ${TASK} architect`)).toBe('');
+    expect(shell(`cd '${crew.code}' && git merge task-${TASK}-agent-architect`)).toBe('');
     expect(edits(join(crew.code, 'todo.md'))).toBe('');
     crew.write(join(crew.code, 'clash.js'), '<<<<<<< HEAD\na\n=======\nb\n>>>>>>> other\n');
     expect(edits(join(crew.code, 'clash.js'))).toBe('');
@@ -233,19 +233,19 @@ describe('PreToolUse in the main worktree', () => {
       expect(write(main(path))).toContain(free);
     for (const line of [
       'git checkout -b hotfix-login',
-      `git -C ${main('.')} merge other`,
-      `cd ${main('.')} && git pull`,
+      `git -C '${main('.')}' merge other`,
+      `cd '${main('.')}' && git pull`,
       'git commit -am hotfix',
       'echo x > src/a.js',
       'rm README.md',
       'cp /tmp/a package.json',
     ])
-      expect(shell(line)).toContain('also for a hotfix');
+      expect(shell(line), line).toContain('also for a hotfix');
     for (const line of ['git status', 'git log --oneline', 'git branch --list', 'cat README.md', 'npm test'])
-      expect(shell(line)).toBe('');
+      expect(shell(line), line).toBe('');
     // The lock of the task is for its own worktree, and for nothing else.
     expect(write(join(crew.code, 'src/a.js'))).toBe('');
-    expect(shell(`git -C ${crew.code} commit -am x`)).toBe('');
+    expect(shell(`git -C '${crew.code}' commit -am x`)).toBe('');
     expect(shell('git merge other', { cwd: crew.code })).toBe('');
     expect(write(join(crew.tasks, TASK, 'task.md'))).toBe('');
     // Held by another session it is not ours, and held by this one it is.

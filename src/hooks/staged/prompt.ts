@@ -57,6 +57,10 @@ function keep(state: string, session: string, purpose: string, digest: string, a
   keepShown(state, session, { purpose, digest, kept: '', at: at.getTime(), tries: 0 });
 }
 
+/** Whether this session was shown just what is before the person now. */
+export const wasShown = (state: string, session: string, task: string, about: Presented): boolean =>
+  shownIn(state, session, purposeOf(task, about))?.digest === about.digest;
+
 /** Shows what is before the person, and keeps that it was this. */
 export async function show({ ports }: Opened, task: string, session: string, state: string): Promise<string> {
   const about = await presented(ports, task);
@@ -79,7 +83,7 @@ async function approve(
   const { task } = one;
   const about = await presented(ports, task);
   const purpose = purposeOf(task, about);
-  if (shownIn(state, session, purpose)?.digest !== about.digest) {
+  if (!wasShown(state, session, task, about)) {
     const text = await show(opened, task, session, state);
     return block(
       `${text}\n\nNothing is approved yet: this was not shown to you as it is now. Type "${prompt.trim()}" again for exactly this.`,

@@ -9,7 +9,7 @@ import { type Answer, block, SILENT, tell } from '../answer.ts';
 import { countBlock, shownIn } from '../bindings.ts';
 import type { Moment } from '../payload.ts';
 import type { Surroundings } from '../surroundings.ts';
-import { answerTo, show } from './prompt.ts';
+import { answerTo, show, wasShown } from './prompt.ts';
 import { type Standing, standingsOf } from './standing.ts';
 
 /** How often a turn is kept from ending on the same state; then a person is told. */
@@ -27,8 +27,11 @@ export async function staged(opened: Opened, moment: Moment, around: Surrounding
   for (const one of own) {
     if (isBeforePerson(one.handle)) {
       const wrong = await answerProblem(opened, one, moment, around);
-      if (wrong === '') shown.push(await show(opened, one.task, session, around.state));
-      else reasons.push(wrong);
+      reasons.push(wrong);
+      const about = await presented(opened.ports, one.task);
+      // Once is enough, as long as it is the same and the person said nothing else.
+      if (wrong === '' && !wasShown(around.state, session, one.task, about))
+        shown.push(await show(opened, one.task, session, around.state));
     } else reasons.push(await middleProblem(opened, one, moment));
   }
   const reason = reasons.filter((text) => text !== '').join('\n');

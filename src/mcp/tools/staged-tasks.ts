@@ -1,12 +1,9 @@
 import { z } from 'zod';
 import type { Caller } from '../../engine/caller.ts';
-import { EngineError } from '../../engine/engine-error.ts';
 import type { Ports } from '../../engine/ports.ts';
 import { cleanTask } from '../../engine/staged/cleanup.ts';
 import { writeTaskMd } from '../../engine/staged/document.ts';
 import { checkTask } from '../../engine/staged/feasibility.ts';
-import { takeLease, tellLease } from '../../engine/staged/lease-hands.ts';
-import { assertSession, foreign, leaseOf, OPERATIONS, readLease, shown } from '../../engine/staged/leases.ts';
 import { listTasks } from '../../engine/staged/list-tasks.ts';
 import { landTask, type Merged, mergeAgent } from '../../engine/staged/merge.ts';
 import { showTask } from '../../engine/staged/show-task.ts';
@@ -17,10 +14,10 @@ import { taskItem } from '../../engine/staged/task-item.ts';
 import { lintTask } from '../../engine/staged/task-wording.ts';
 import { findingText } from '../../engine/staged/wording.ts';
 import { makeAgentWorktrees } from '../../engine/staged/worktrees.ts';
-import { because } from '../fields.ts';
 import type { Reply } from '../reply.ts';
 import { READS, STEPS, type Tool, tool } from '../tool.ts';
 import { session, stagedTask, told, withTask } from './staged-fields.ts';
+import { lease } from './staged-lease.ts';
 
 const texts = z.array(z.string().min(1).max(1_000)).max(20);
 const COORDINATOR = ['coordinator'];
@@ -65,8 +62,6 @@ function merged(found: Merged, well: string): Reply {
   const text = `nothing was merged: conflicts in ${conflicts.join(', ')}`;
   return { ...told({ ...found, ok: false, code: 'CONFLICT', message: text }, text), isError: true };
 }
-
-const LEASE_ACTS = ['show', 'take', 'release', 'beat'] as const;
 
 /** Tasks in stages by their names: which there are, taking them up, what is done around them, who holds what. */
 export const STAGED_TASK_TOOLS: readonly Tool[] = [
@@ -180,52 +175,5 @@ export const STAGED_TASK_TOOLS: readonly Tool[] = [
         return told(stopped, `${task} stands in ${stopped.state}: tell the user what is missing`);
       }),
   }),
-  tool({
-    name: 'lease',
-    title: 'Who holds what',
-    description: 'Shows, takes, gives back or renews the main worktree (main), or a task by its name.',
-    input: z.strictObject({
-      what: z.string().max(64).describe('main, or a task'),
-      act: z.enum(LEASE_ACTS),
-      session: session.optional(),
-      operation: z.enum(OPERATIONS).optional(),
-      reason: because.optional(),
-    }),
-    annotations: STEPS,
-    roles: COORDINATOR,
-    run: (desk, { what, act, session: id = '', operation = OPERATIONS[0], reason = '' }) =>
-      desk.work((ports, caller) => leased(ports, caller, { what, act, session: id, operation, reason })),
-  }),
+  lease,
 ];
-
-interface Leasing {
-  readonly what: string;
-  readonly act: (typeof LEASE_ACTS)[number];
-  readonly session: string;
-  readonly operation: string;
-  readonly reason: string;
-}
-
-async function leased(ports: Ports, caller: Caller, asked: Leasing): Promise<Reply> {
-  const { what, act, session: id, operation, reason } = asked;
-  const stream = leaseOf(what);
-  if (act === 'show') {
-    const { holder } = await readLease(ports, stream);
-    return told(
-      { what, holder: holder ?? null },
-      holder === undefined
-        ? `nobody holds ${shown(stream)}`
-        : `${shown(stream)}: session ${holder.session} (${holder.actor}), since ${holder.since}`,
-    );
-  }
-  assertSession(id);
-  if (act === 'take') {
-    if (what !== 'main')
-      throw new EngineError('BAD_INPUT', 'a task is taken up, not held alone', 'task_check, then task_start');
-    const { kind, holder } = await takeLease(ports, caller, { stream, session: id, operation });
-    if (kind === 'held') throw foreign(stream, holder);
-    return told({ what, kind, holder }, `session ${id} holds ${shown(stream)}`);
-  }
-  await tellLease(ports, caller, { stream, session: id, what: act, reason });
-  return told({ what, [act]: true }, act === 'release' ? `${shown(stream)} is free` : 'seen now');
-}

@@ -4,6 +4,7 @@ import type { Places } from './engine/composition.ts';
 import { EngineError } from './engine/engine-error.ts';
 import { openSqlite } from './store/sqlite/open.ts';
 import type { SqliteStore } from './store/sqlite/sqlite-store.ts';
+import { ANCHOR_REF, isAnchored } from './workspace/anchor.ts';
 import type { Repository } from './workspace/repository.ts';
 
 /** Opens the store of a repository. Throws NOT_INITIALISED where it has none, STORE_GONE where it had one. */
@@ -23,10 +24,10 @@ export async function openStore(repo: Repository): Promise<SqliteStore> {
   }
 }
 
-/** A folder that only a store fills: whoever took the store away left it. */
+/** What only a store makes: a folder that it fills, or the ref of its checkpoints. Whoever took the store away left it. */
 function leftBehind(repo: Repository): string | undefined {
   const folders = ['proofpacks', 'evidence'].map((name) => join(placesOf(repo).state, name));
-  return folders.find((folder) => existsSync(folder));
+  return folders.find((folder) => existsSync(folder)) ?? (isAnchored(repo) ? ANCHOR_REF : undefined);
 }
 
 /** Where the store of a repository and what belongs to it lie. */

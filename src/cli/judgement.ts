@@ -40,7 +40,7 @@ export function answerJudgement(output: Output, judgement: Judgement): ExitCode 
   return EXITS[status];
 }
 
-/** A judgement that could not be made, with the reason. */
-export function cannotTell(where: string, what: string): Judgement {
-  return { status: 'cannot-tell', findings: [{ where, what }], remarks: [], data: {}, lines: [] };
+/** A judgement that could not be made, with the reason, and what helps. */
+export function cannotTell(where: string, what: string, ...remarks: readonly string[]): Judgement {
+  return { status: 'cannot-tell', findings: [{ where, what }], remarks, data: {}, lines: [] };
 }

@@ -56,7 +56,8 @@ function assertEnded({ display, item }: Handle): void {
     throw new EngineError('BAD_INPUT', message, `see: countersign show ${later}`);
   }
   if (isEnded(item)) return;
-  throw new EngineError('BAD_INPUT', `${display} is ${item.state}: it can still be worked on itself`);
+  const message = `${display} is ${item.state}: it can still be worked on itself`;
+  throw new EngineError('BAD_INPUT', message, `what it needs: countersign show ${display}`);
 }
 
 /** The new item is judged by the same criteria and settings as the old one. */

@@ -55,7 +55,7 @@ export async function step(
     extend: async (write, handle) => {
       await tie(ports, write, handle, request);
       if (handle.protocol.name === 'staged')
-        await (await import('./staged/fence.ts')).fence(ports, write, handle);
+        await (await import('./staged/besides.ts')).besides(ports, write, handle);
     },
   });
   return { ...withGiven(outcome, request), warnings: [...new Set(warnings)] };

@@ -54,6 +54,9 @@ const confirmed = evidence('checkpoint', 'approved');
 // Whoever goes round in circles is stopped by a person.
 const tooOften = reaches('rework', 5);
 
+// The four answers that an agent which comes late needs, and the risk as it is seen now.
+const late = ['agent', 'expertise', 'requirement', 'overlooked', 'shows', 'risk', 'reason'];
+
 const live = [
   'INIT',
   'CLASSIFIED',
@@ -100,11 +103,12 @@ export const staged = defineProtocol({
   rows: [
     { from: 'INIT',           command: 'classify',   to: 'CLASSIFIED',     by: 'coordinator', requires: [...own, probe('todo-entry'), ...settled], as: 'coordinator' },
     { from: 'CLASSIFIED',     command: 'assess',     to: '@same',          by: 'coordinator', requires: [...own, probe('agents-fit')], takes: ['risk', 'agents', 'reason'], forgets: ['agent'], names: { agent: 'agents' }, records: ['classification:decided:scope'] },
+    { from: 'CLASSIFIED',     command: 'document',   to: '@same',          by: 'coordinator', requires: [held, classified] },
     { from: 'CLASSIFIED',     command: 'gather',     to: 'REQUIREMENTS',   by: 'coordinator', requires: [...own, classified, probe('agent-worktrees'), taskFile] },
     { from: ['REQUIREMENTS', 'SYNTHESIS', 'IMPLEMENTATION', 'REVIEW'], command: 'invoke', to: '@same', by: 'coordinator', requires: [...own, probe('agent-worktrees'), taskFile, probe('invocable')], takes: ['agent'] },
-    { from: ['REQUIREMENTS', 'IMPLEMENTATION'], command: 'add-agent', to: '@same', by: 'coordinator', requires: [held, not(rejected), probe('addition')], takes: ['agent', 'reason'], names: { agent: 'agent' } },
-    { from: 'SYNTHESIS',      command: 'add-agent',  to: '@same',          by: 'coordinator', requires: [held, probe('addition')], takes: ['agent', 'reason'], names: { agent: 'agent' }, moves: ['plan'] },
-    { from: ['VALIDATION', 'REVIEW'], command: 'add-critical-agent', to: 'REQUIREMENTS', by: 'coordinator', requires: [held, not(rejected), probe('addition')], takes: ['agent', 'reason'], names: { agent: 'agent' }, moves: ['plan', 'round', 'commit'] },
+    { from: ['REQUIREMENTS', 'IMPLEMENTATION'], command: 'add-agent', to: '@same', by: 'coordinator', requires: [held, not(rejected), probe('addition')], takes: late, names: { agent: 'agent' } },
+    { from: 'SYNTHESIS',      command: 'add-agent',  to: '@same',          by: 'coordinator', requires: [held, probe('addition')], takes: late, names: { agent: 'agent' }, moves: ['plan'] },
+    { from: ['VALIDATION', 'REVIEW'], command: 'add-critical-agent', to: 'REQUIREMENTS', by: 'coordinator', requires: [held, not(rejected), probe('addition')], takes: late, names: { agent: 'agent' }, moves: ['plan', 'round', 'commit'] },
     { from: 'REQUIREMENTS',   command: 'synthesize', to: 'SYNTHESIS',      by: 'coordinator', requires: ninePoints },
     { from: ['REQUIREMENTS', 'SYNTHESIS'], command: 'reclassify', to: 'CLASSIFIED', by: 'coordinator', requires: [held], takes: ['reason'], moves: ['scope', 'plan'] },
     { from: 'SYNTHESIS',      command: 'regather',   to: 'REQUIREMENTS',   by: 'coordinator', requires: [held], takes: ['reason'], moves: ['plan'] },

@@ -20,6 +20,9 @@ export function anchorNote(repo: Repository, note: string, message: string): str
   return commit;
 }
 
+/** Whether anything was ever anchored here. */
+export const isAnchored = (repo: Repository): boolean => tip(repo) !== '';
+
 /** The notes in the ref, newest first; empty when nothing was anchored. */
 export function anchoredNotes(repo: Repository): readonly string[] {
   const last = tip(repo);

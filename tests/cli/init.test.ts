@@ -141,11 +141,23 @@ it('says of a store that was taken away what it left, wherever it is asked for',
   for (const name of ['store.db', 'store.db-wal', 'store.db-shm']) rmSync(join(state, name), { force: true });
   for (const words of [['list'], ['audit', 'verify']]) {
     const told = desk.run(...words);
-    expect(told.code).toBe(2);
+    expect(told.code).toBe(words[0] === 'audit' ? 2 : 8);
     expect(`${told.out}${told.err}`).toContain('is gone, and what it named is still in');
   }
   expect(desk.run('list').err).toContain('bring ');
   const again = desk.run('init', '--owner', 'ada');
   expect(again.code).toBe(0);
   expect(`${again.out}${again.err}`).toContain('is gone, and what it named is still in');
+});
+
+it('says so of a store that went with its folder, when a checkpoint of it is anchored', () => {
+  desk.run('init', '--owner', 'ada');
+  expect(desk.run('audit', 'checkpoint', '--anchor').code).toBe(0);
+  rmSync(join(desk.repo.top, '.git/countersign'), { recursive: true });
+  const left = 'is gone, and what it named is still in refs/countersign/checkpoints';
+  expect(desk.run('list')).toMatchObject({ code: 8, err: expect.stringContaining(left) });
+  const again = desk.run('init', '--owner', 'ada');
+  expect(again.code).toBe(0);
+  expect(`${again.out}${again.err}`).toContain(left);
+  expect(desk.run('list').code).toBe(0);
 });

@@ -33,6 +33,13 @@ test('a verdict is shown with its grade and independence, by its item and by the
   expect((await s.say('', 'proof', 'list', id)).data).toMatchObject([{ strength: 'none' }]);
 });
 
+test('an item given as a file to verify is told where its packs are named', async () => {
+  const id = await bring(s, 'verified');
+  const told = await s.text('', 'proof', 'verify', id);
+  expect(told.code).toBe(2);
+  expect(told.out).toContain('note: name the file of a pack; those of an item: countersign proof show ITEM');
+});
+
 test('grade and independence stand wherever a verdict is told', async () => {
   const id = await bring(s, 'completed');
   const grades = { independence: 'other-lineage', strength: 'none' };

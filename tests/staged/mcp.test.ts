@@ -58,7 +58,7 @@ describe('a task in stages by the tools of its profile', () => {
     expect(await step('classify')).toBe('CLASSIFIED');
     await step('assess', { risk: 'MEDIUM', agents: AGENTS.join(','), reason: 'src/dates.js' });
     await does('task_do', { act: 'worktrees' });
-    await does('task_do', { act: 'document' });
+    await step('document');
     expect(await step('gather')).toBe('REQUIREMENTS');
     for (const agent of AGENTS) {
       await step('invoke', { agent });

@@ -25,6 +25,14 @@ test.each(['', '   ', 'two\nlines'])('a title that no item may have (%j) changes
   expect((await s.say('', 'list')).data.items).toHaveLength(2);
 });
 
+test('an item that can still be worked on has none, and the answer says where to look', async () => {
+  s = await openSession();
+  const id = await bring(s, 'blocked');
+  const told = await s.text('orchestrator', 'follow-up', id, 'Mend it');
+  expect(told.code).toBe(2);
+  expect(`${told.out}${told.err}`).toContain(`next: what it needs: countersign show ${id}`);
+});
+
 test('where the write of the new item fails, the old one is untouched, and the same command works later', async () => {
   const disk = { full: false };
   s = await openSession({ wrap: (ports) => failing(ports, disk) });

@@ -32,6 +32,7 @@ export const COMMANDS: readonly CommandEntry[] = [
   { name: 'follow-up', load: async () => (await import('./follow-up.ts')).followUp },
   { name: 'goal', load: async () => (await import('./goal.ts')).goal },
   { name: 'task', load: async () => (await import('./task.ts')).task },
+  { name: 'gate', load: async () => (await import('./gate.ts')).gate },
   { name: 'lease', load: async () => (await import('./lease.ts')).lease },
   { name: 'log', load: async () => (await import('./log.ts')).log },
   { name: 'history', load: async () => (await import('./history.ts')).history },

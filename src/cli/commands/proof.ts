@@ -110,7 +110,9 @@ async function verifyFile(cli: Cli, file: string, keys: readonly string[]): Prom
   } catch (error) {
     const { code, message } = error as { code?: unknown; message?: string };
     if (typeof code !== 'string') throw error;
-    return answerJudgement(cli.output, cannotTell(file, message ?? code));
+    const help = 'name the file of a pack; those of an item: countersign proof show ITEM';
+    const helps = code === 'NOT_FOUND' ? [help] : [];
+    return answerJudgement(cli.output, cannotTell(file, message ?? code, ...helps));
   }
 }
 

@@ -1,21 +1,22 @@
 import { sha256Hex } from '../../attestation/digest.ts';
+import type { Caller } from '../../engine/caller.ts';
 import { readConfig } from '../../engine/config.ts';
 import { EngineError } from '../../engine/engine-error.ts';
 import { agentSays } from '../../engine/staged/agent-word.ts';
-import { writeTaskMd } from '../../engine/staged/document.ts';
 import { checkTask } from '../../engine/staged/feasibility.ts';
+import { runGate } from '../../engine/staged/gate.ts';
 import { listTasks } from '../../engine/staged/list-tasks.ts';
 import { assess } from '../../engine/staged/risk.ts';
 import { CHOICES, type Choice } from '../../engine/staged/selection.ts';
 import { stagedSettings } from '../../engine/staged/settings.ts';
-import { showTask } from '../../engine/staged/show-task.ts';
 import { startTask } from '../../engine/staged/start-task.ts';
 import { taskItem } from '../../engine/staged/task-item.ts';
 import { makeAgentWorktrees } from '../../engine/staged/worktrees.ts';
 import { answerOutcome } from '../answer.ts';
-import { confirmed, withSession } from '../context.ts';
+import { type Cli, confirmed, withSession } from '../context.ts';
 import { EXIT } from '../exit-code.ts';
 import { printAnswer } from '../print.ts';
+import { CARE, show } from './task-care.ts';
 import { type RegisterTask, sessionOf, withTask } from './task-context.ts';
 import { ENDS } from './task-ends.ts';
 
@@ -85,21 +86,14 @@ const start: RegisterTask = (tasks, run, session) => {
         return withTask(cli, name, asked, async ({ ports, caller }) => {
           const { choose, kind, criteria } = options;
           const choice = choiceOf(choose);
-          const shown = `${name}: ${choice === undefined ? '' : CHOICES[choice]}`;
-          const actor =
-            choice === undefined
-              ? caller
-              : await confirmed(cli, caller, {
-                  title: shown,
-                  shown,
-                  digest: sha256Hex(shown),
-                  purpose: `choose ${name}`,
-                });
+          const actor = choice === undefined ? caller : await chooses(cli, caller, name, choice);
           const {
             kind: how,
             handle,
             view,
           } = await startTask(ports, actor, { task: name, session: asked, kind, criteria, choice });
+          if (handle.item.state === 'REQUIREMENTS')
+            await runGate(ports, caller, { task: name, session: asked, trigger: 'resume' });
           printAnswer(cli.output, {
             data: { task: name, item: handle.display, state: handle.item.state, code: view.layout.code, how },
             text: [
@@ -112,6 +106,17 @@ const start: RegisterTask = (tasks, run, session) => {
       }),
     );
 };
+
+/** The person at the terminal who chooses. */
+function chooses(cli: Cli, caller: Caller, name: string, choice: Choice): Promise<Caller> {
+  const shown = `${name}: ${CHOICES[choice]}`;
+  return confirmed(cli, caller, {
+    title: shown,
+    shown,
+    digest: sha256Hex(shown),
+    purpose: `choose ${name}`,
+  });
+}
 
 function choiceOf(choose: string | undefined): Choice | undefined {
   if (choose === undefined) return undefined;
@@ -139,21 +144,6 @@ const risk: RegisterTask = (tasks, run) => {
     );
 };
 
-const document: RegisterTask = (tasks, run, session) => {
-  tasks
-    .command('document <task>')
-    .description('begin task.md from the entry of the task')
-    .action((name: string) =>
-      run((cli) =>
-        withTask(cli, name, sessionOf(cli, session()), async ({ ports }) => {
-          const path = await writeTaskMd(ports, name);
-          printAnswer(cli.output, { data: { path }, text: `written: ${path}` });
-          return EXIT.ok;
-        }),
-      ),
-    );
-};
-
 const worktrees: RegisterTask = (tasks, run, session) => {
   tasks
     .command('worktrees <task>')
@@ -171,38 +161,6 @@ const worktrees: RegisterTask = (tasks, run, session) => {
       ),
     );
 };
-
-const show: RegisterTask = (tasks, run, session) => {
-  tasks
-    .command('show <task>')
-    .description('state, agents, reports, and how to go on')
-    .action((name: string) =>
-      run((cli) =>
-        withTask(cli, name, sessionOf(cli, session()), async ({ ports }) => {
-          const found = await showTask(ports, name, sessionOf(cli, session()));
-          printAnswer(cli.output, { data: found, text: shownText(found) });
-          return found.broken.length === 0 ? EXIT.ok : EXIT.refused;
-        }),
-      ),
-    );
-};
-
-function shownText(found: Awaited<ReturnType<typeof showTask>>): string {
-  const { resume } = found;
-  return [
-    `${found.task} (${found.item}): ${found.state}`,
-    found.session === ''
-      ? 'held by nobody'
-      : `held by session ${found.session} (${found.heldBy}, last seen ${found.beat})`,
-    `worktree ${found.code}`,
-    ...found.broken.map((path) => `MISSING worktree ${path}`),
-    ...found.agents.map(({ agent, because }) => `  ${agent}: ${because}`),
-    found.reports.length === 0 ? 'no reports yet' : `reports: ${found.reports.join(', ')}`,
-    ...(resume === undefined
-      ? []
-      : [`${resume.decision}${resume.agents.length === 0 ? '' : `: ${resume.agents.join(', ')}`}`]),
-  ].join('\n');
-}
 
 interface SayOptions {
   readonly reason: string;
@@ -241,7 +199,7 @@ export const TASK_COMMANDS: readonly RegisterTask[] = [
   show,
   risk,
   worktrees,
-  document,
   status,
+  ...CARE,
   ...ENDS,
 ];

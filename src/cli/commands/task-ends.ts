@@ -1,11 +1,14 @@
+import type { Command } from 'commander';
 import { approveTask, presented } from '../../engine/staged/checkpoint.ts';
 import { cleanTask } from '../../engine/staged/cleanup.ts';
-import { type GatePoint, type GateView, gateOfTask } from '../../engine/staged/gate.ts';
+import { type GatePoint, type GateView, runGate } from '../../engine/staged/gate.ts';
+import { NAMED_TRIGGERS, oneOf } from '../../engine/staged/looks.ts';
 import { landTask, type Merged, mergeAgent } from '../../engine/staged/merge.ts';
 import { answerOutcome } from '../answer.ts';
 import { type Cli, confirmed, withSession } from '../context.ts';
 import { EXIT, type ExitCode } from '../exit-code.ts';
-import { printAnswer } from '../print.ts';
+import { note, printAnswer } from '../print.ts';
+import type { Run } from '../register.ts';
 import { type RegisterTask, sessionOf, withTask } from './task-context.ts';
 
 const merge: RegisterTask = (tasks, run, session) => {
@@ -104,31 +107,42 @@ const approve: RegisterTask = (tasks, run, session) => {
     );
 };
 
-const gate: RegisterTask = (tasks, run, session) => {
-  tasks
+/** Judges a gate and prints its points; also behind `countersign gate`. */
+export function addGate(parent: Command, run: Run, session: () => string | undefined): Command {
+  return parent
     .command('gate <task> [command]')
     .description('every point of the gate that leads on, judged and not acted on')
     .option('--stop-at-first', 'end at the first point that fails, as the scripts of the hooks folder do')
-    .action((name: string, command: string | undefined, { stopAtFirst }: { stopAtFirst?: boolean }) =>
-      run((cli) =>
-        withTask(cli, name, sessionOf(cli, session()), async ({ ports, caller }) => {
-          const asked = {
-            task: name,
-            session: sessionOf(cli, session()),
-            ...(command === undefined ? {} : { command }),
-          };
-          const view = await gateOfTask(ports, caller, asked);
-          printAnswer(cli.output, { data: view, text: gateText(view, stopAtFirst === true) });
-          return view.open ? EXIT.ok : EXIT.internal;
-        }),
-      ),
+    .option('--trigger <trigger>', `why it is judged: ${NAMED_TRIGGERS.join(', ')}`, 'by-hand')
+    .action(
+      (name: string, command: string | undefined, options: { stopAtFirst?: boolean; trigger: string }) =>
+        run((cli) =>
+          withTask(cli, name, sessionOf(cli, session()), async ({ ports, caller }) => {
+            const asked = {
+              task: name,
+              session: sessionOf(cli, session()),
+              trigger: oneOf(NAMED_TRIGGERS, options.trigger, 'trigger'),
+              ...(command === undefined ? {} : { command }),
+            };
+            const view = await runGate(ports, caller, asked);
+            printAnswer(cli.output, { data: view, text: gateText(view, options.stopAtFirst === true) });
+            for (const warning of view.warnings) note(cli.output, `note: ${warning}`);
+            return view.open ? EXIT.ok : EXIT.internal;
+          }),
+        ),
     );
+}
+
+const gate: RegisterTask = (tasks, run, session) => {
+  addGate(tasks, run, session);
 };
 
 function gateText({ points, open }: GateView, stops: boolean): string {
   const first = points.findIndex(({ passed }) => !passed);
   const told = stops && first >= 0 ? points.slice(0, first + 1) : points;
-  const end = open ? `ALL ${points.length} CHECKS PASSED` : 'mend what failed, and run the gate again';
+  const end = open
+    ? `ALL ${points.length} CHECKS PASSED`
+    : 'do not go on: mend what failed, and run the gate again';
   return [...told.flatMap((point) => pointLines(point, points.length)), end].join('\n');
 }
 

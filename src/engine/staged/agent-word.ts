@@ -3,11 +3,14 @@ import type { WorkItem } from '../../kernel/work-item.ts';
 import type { Caller } from '../caller.ts';
 import { EngineError } from '../engine-error.ts';
 import { type Outcome, plain, walk } from '../execute.ts';
+import type { Handle } from '../handle.ts';
 import type { Ports } from '../ports.ts';
-import { modeIn, wordOf } from './invocations.ts';
+import { invocationsOf, modeIn, wordOf } from './invocations.ts';
+import { ERROR_TYPES, errorTypeOf } from './recovery.ts';
 import { settled } from './reports.ts';
-import { type TaskView, viewTask } from './task.ts';
+import { agentsOf, type TaskView, viewTask } from './task.ts';
 import { taskItem } from './task-item.ts';
+import { taskNameOf } from './task-name.ts';
 
 export interface AgentWord {
   readonly task: string;
@@ -15,28 +18,28 @@ export interface AgentWord {
   readonly status: string;
   /** What went wrong, or why the work is rejected. */
   readonly reason: string;
-  /** For an ERROR: tool-limitation, blocker or implementation-error (PROTO-196). */
+  /** For an ERROR: tool-limitation, blocker or implementation-error; '' = by its words (PROTO-196). */
   readonly errorType: string;
 }
-
-const ERROR_TYPES = ['tool-limitation', 'blocker', 'implementation-error'];
 
 /**
  * An agent says how it stands, by its own credential. A report that it calls complete is hashed at that moment; without
  * one it is not complete (PROTO-191, PROTO-192). Throws BAD_INPUT.
  */
 export async function agentSays(ports: Ports, caller: Caller, word: AgentWord): Promise<Outcome> {
-  const { id, item } = await taskItem(ports, word.task);
+  const handle = await taskItem(ports, word.task);
+  const { id, item } = handle;
   const kind = wordOf(modeIn(item.state));
   const status = word.status.toUpperCase().replace(/^IN_PROGRESS$/, 'WORKING');
-  if (word.reason.trim() === '' && (status === 'ERROR' || status === 'REJECTED'))
+  if (word.reason.trim() === '' && status === 'REJECTED')
     throw new EngineError('BAD_INPUT', `${status} needs a reason`, 'say it with --reason TEXT');
-  if (word.errorType !== '' && !ERROR_TYPES.includes(word.errorType))
+  if (word.errorType !== '' && !ERROR_TYPES.some((type) => type === word.errorType))
     throw new EngineError(
       'BAD_INPUT',
       `there is no kind of error ${word.errorType}`,
       `known: ${ERROR_TYPES.join(', ')}`,
     );
+  assertCalled(handle, caller.actor.id);
   const view = await viewTask(ports, word.task, '');
   const { report, path, size } = settled(ports, view, caller.actor.id);
   const hasReport = kind === 'requirements' && status === 'COMPLETE';
@@ -51,7 +54,7 @@ export async function agentSays(ports: Ports, caller: Caller, word: AgentWord): 
     ...(made === undefined ? {} : { report: ports.evidence.put(made) }),
     mode: modeIn(item.state),
     ...(word.reason === '' ? {} : { reason: word.reason }),
-    ...(word.errorType === '' ? {} : { error_type: word.errorType }),
+    ...(status === 'ERROR' ? { error_type: word.errorType || errorTypeOf(word.reason) } : {}),
     ...(bytes === undefined ? {} : { report: ports.evidence.put(bytes), report_path: path, bytes: size }),
   };
   return walk(ports, caller, {
@@ -76,4 +79,16 @@ function workOf({ workspace }: Ports, item: WorkItem, { layout }: TaskView, agen
   const made =
     workspace.commitOf(branch) === '' ? [] : workspace.commits(String(item.facts.head ?? ''), branch);
   return Buffer.from(`${JSON.stringify(made, null, 2)}\n`);
+}
+
+/** Nobody is complete who was never called in the state that the task is in (PROTO-182). Throws BAD_INPUT. */
+function assertCalled(handle: Handle, agent: string): void {
+  const mode = modeIn(handle.item.state);
+  const calls = invocationsOf(handle).filter((call) => call.agent === agent && call.mode === mode);
+  if (!agentsOf(handle).includes(agent) || calls.some(({ isCurrent }) => isCurrent)) return;
+  throw new EngineError(
+    'BAD_INPUT',
+    `${agent} was not called for its ${mode} in ${handle.item.state}`,
+    `the coordinator calls it: countersign task invoke ${taskNameOf(handle)} --agent ${agent}`,
+  );
 }

@@ -8,7 +8,7 @@ import type { Handle } from '../handle.ts';
 import type { Ports } from '../ports.ts';
 import { sectionsOf } from './papers.ts';
 import { planText } from './probes-papers.ts';
-import { assessmentOf, type TaskView, viewTask } from './task.ts';
+import { agentsOf, assessmentOf, riskOf, type TaskView, viewTask } from './task.ts';
 import { taskItem } from './task-item.ts';
 import { taskNameOf } from './task-name.ts';
 
@@ -64,11 +64,10 @@ export const shownAt = ({ item }: Pick<Handle, 'item'>, kind: string): string =>
 function planLines({ workspace }: Ports, handle: Handle, { layout, settings }: TaskView): readonly string[] {
   const text = workspace.readFile(layout.taskMd)?.toString('utf8') ?? '';
   const assessed = assessmentOf(handle);
-  const { risk = '?', agents = '?' } = assessed?.arguments ?? {};
   const parts = sectionsOf(planText(text, settings.planHeading));
   return [
     `The plan of ${layout.task} is complete.`,
-    `Risk ${risk}; agents ${agents}; why: ${assessed?.reason ?? ''}`,
+    `Risk ${riskOf(handle)}; agents ${agentsOf(handle).join(', ')}; why: ${assessed?.reason ?? ''}`,
     ...parts.map(({ title, body }) => (body === '' ? `## ${title}` : `## ${title}\n${body}`)),
     `The full plan: ${layout.taskMd}`,
     `Answer "${settings.approvalWords.join('" or "')}" to begin, or say what is to be changed.`,

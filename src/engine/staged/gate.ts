@@ -10,7 +10,11 @@ import type { Handle } from '../handle.ts';
 import type { Ports } from '../ports.ts';
 import { STEP } from '../step.ts';
 import { readWorld } from '../world.ts';
+import { noteOfTask, type Trigger } from './looks.ts';
+import { standings } from './reports.ts';
+import { viewTask } from './task.ts';
 import { taskItem } from './task-item.ts';
+import { taskNameOf } from './task-name.ts';
 
 /** One point of a gate, judged and not acted on. */
 export interface GatePoint {
@@ -31,6 +35,8 @@ export interface GateView {
   readonly to: string;
   readonly open: boolean;
   readonly points: readonly GatePoint[];
+  /** What is worth knowing and closes nothing. */
+  readonly warnings: readonly string[];
 }
 
 /** The step that leads on from each state. */
@@ -82,6 +88,7 @@ export async function gateOfTask(
 ): Promise<GateView> {
   const handle = await taskItem(ports, task);
   const { protocol, item } = handle;
+  const warnings: string[] = [];
   const asked = command || FORWARD[item.state] || '';
   const row = protocol.rows.find((one) => one.command === asked && one.to !== 'SCOPE_NEGOTIATION');
   if (row === undefined)
@@ -93,13 +100,14 @@ export async function gateOfTask(
   const request = { ...STEP, ref: handle.id, command: asked, session };
   const here = expand(protocol, row.from).includes(item.state);
   const gathered = await gatherFor({
-    ...{ ports, caller, request, config: () => readConfig(ports), warnings: [] },
+    ...{ ports, caller, request, config: () => readConfig(ports), warnings },
     handle: here ? handle : { ...handle, item: { ...item, state: row.from[0] ?? item.state } },
   });
   const { world } = await readWorld(ports, protocol, item.list);
   const context = contextOf(protocol, item, caller.actor, world, gathered);
   const judged = row.requires.map((guard) => pointOf(asked, guard, judge(guard, context)));
-  const points = ordered(asked, [stateOf(handle, row, here, asked), ...judged]);
+  const told = asked === 'synthesize' ? await withAgents(ports, handle, judged, session) : judged;
+  const points = ordered(asked, [stateOf(handle, row, here, asked), ...told]);
   return {
     task,
     state: item.state,
@@ -107,7 +115,37 @@ export async function gateOfTask(
     to: row.to,
     open: points.every(({ passed }) => passed),
     points,
+    warnings,
   };
+}
+
+/** Judges a gate and puts on record that it was judged, and why (PROTO-229). */
+export async function runGate(
+  ports: Ports,
+  caller: Caller,
+  asked: Parameters<typeof gateOfTask>[2] & { readonly trigger: Trigger },
+): Promise<GateView> {
+  const { task, trigger, session } = asked;
+  const view = await gateOfTask(ports, caller, asked);
+  const points = view.points.map(({ name, passed, because }) => ({ name, passed, because }));
+  const { command, open: passed } = view;
+  await noteOfTask(ports, caller, task, { type: 'gate-judged', session, command, trigger, passed, points });
+  return view;
+}
+
+/** Who is not complete, by the words of each; and what those in ERROR said (PROTO-223, PROTO-226). */
+async function withAgents(ports: Ports, handle: Handle, points: readonly Unnumbered[], session: string) {
+  const all = standings(ports, handle, await viewTask(ports, taskNameOf(handle), session));
+  const of = (chosen: typeof all) => chosen.map(({ agent, because }) => `${agent}: ${because}`).join('; ');
+  const said = all.filter(({ status }) => status === 'COMPLETE').length;
+  const waiting = all.filter(({ status }) => status !== 'COMPLETE');
+  return points.map((point) => {
+    if (point.passed) return point;
+    if (point.name === 'requirements')
+      return { ...point, because: `${said}/${all.length} complete: ${of(waiting)}` };
+    if (point.name !== 'no requirements') return point;
+    return { ...point, because: of(all.filter(({ status }) => status === 'ERROR')) };
+  });
 }
 
 function stateOf({ item }: Handle, { from }: Row, here: boolean, asked: string): Unnumbered {

@@ -29,7 +29,8 @@ export interface Invocation {
   readonly isCurrent: boolean;
 }
 
-const DONE = ['COMPLETE', 'APPROVED', 'REJECTED'];
+/** Words with which a call has come to its end. */
+export const DONE: readonly string[] = ['COMPLETE', 'APPROVED', 'REJECTED'];
 
 /** Every call of an agent, the oldest first. One that was made again before it ended is superseded. */
 export function invocationsOf({ item }: Pick<Handle, 'item'>): readonly Invocation[] {

@@ -80,10 +80,67 @@ export function firstTaskMd(
     '',
     about.scope || '_pending_',
     '',
+    `## ${STAKEHOLDERS}`,
+    '',
+    ...agents.map((agent) => `- ${agent}`),
+    '',
     `## ${reports}`,
     '',
-    ...agents.flatMap((agent) => [`### ${agent}`, '', '_pending_', '']),
+    ...agents.flatMap((agent) => placeFor(agent)),
   ].join('\n');
+}
+
+const STAKEHOLDERS = 'Stakeholders';
+const placeFor = (agent: string) => [`### ${agent}`, '', '_pending_', ''];
+
+/** An agent that joined when the others were at work already. */
+export interface LateAgent {
+  readonly agent: string;
+  readonly state: string;
+  /** Why the risk was kept or raised. */
+  readonly reason: string;
+  readonly answers: { readonly [name: string]: string };
+}
+
+/** `task.md` with the agent in the list of stakeholders, the reason why it came late, and a place for what it needs (PROTO-133). */
+export function withLateAgent(text: string, reports: string, late: LateAgent): string {
+  const { agent, state, answers } = late;
+  const line = `- ${agent}, added in ${state}: ${answers.expertise ?? ''} is missing; not selected at first: ${answers.overlooked ?? ''}`;
+  if (text.split(/\r?\n/).includes(line)) return text;
+  const listed = sectionNamed(sectionsOf(text), STAKEHOLDERS, 2)
+    ? text
+    : beforeHeading(text, reports, [`## ${STAKEHOLDERS}`, '']);
+  const known = sectionsOf(listed).some(({ title }) => title.toLowerCase().startsWith(agent.toLowerCase()));
+  const named = atEndOf(listed, STAKEHOLDERS, [line, '']);
+  return known ? named : atEndOf(named, reports, placeFor(agent));
+}
+
+/** Line of a heading and of the one that ends its section, both 0-based; lines are counted outside of fences. */
+function spanOf(lines: readonly string[], title: string): readonly [number, number] | undefined {
+  let isFenced = false;
+  const heads = lines.flatMap((line, at) => {
+    if (/^\s*(```|~~~)/.test(line)) isFenced = !isFenced;
+    const found = isFenced ? null : /^(#{1,2})\s+(.*?)\s*#*\s*$/.exec(line);
+    return found === null ? [] : [{ at, title: found[2] ?? '' }];
+  });
+  const n = heads.findIndex((head) => head.title.toLowerCase() === title.toLowerCase());
+  const head = heads[n];
+  return head === undefined ? undefined : [head.at, heads[n + 1]?.at ?? lines.length];
+}
+
+function beforeHeading(text: string, title: string, added: readonly string[]): string {
+  const lines = text.split('\n');
+  const at = spanOf(lines, title)?.[0] ?? lines.length;
+  return [...lines.slice(0, at), ...added, ...lines.slice(at)].join('\n');
+}
+
+function atEndOf(text: string, title: string, added: readonly string[]): string {
+  const lines = text.split('\n');
+  const end = spanOf(lines, title)?.[1] ?? lines.length;
+  const kept = lines.slice(0, end);
+  while (kept.length > 0 && kept.at(-1)?.trim() === '') kept.pop();
+  const gap = added[0]?.startsWith('-') && kept.at(-1)?.startsWith('-') ? [] : [''];
+  return [...kept, ...gap, ...added, ...lines.slice(end)].join('\n');
 }
 
 /** What the reports ask for, by its id: lines such as `- REQ-SEC-1: tokens expire`. */

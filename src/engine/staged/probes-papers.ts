@@ -4,6 +4,7 @@ import {
   lackingSections,
   OPEN_DECISION,
   requirementsIn,
+  type Section,
   SYNTHESIS_PARTS,
   sectionNamed,
   sectionsOf,
@@ -78,6 +79,7 @@ export const synthesis: Gatherer = async (look) => {
     requirementsIn(look.ports.workspace.readFile(view.layout.report(agent))?.toString('utf8') ?? ''),
   );
   const open = asked.filter(({ id }) => !new RegExp(`(?<![\\w-])${id}(?![\\w-])`).test(map));
+  const unsolved = unsolvedConflicts(asked, sections);
   const found =
     missing.length > 0
       ? lacking(
@@ -89,9 +91,27 @@ export const synthesis: Gatherer = async (look) => {
             `no place of the plan answers ${open.map(({ id }) => id).join(', ')}`,
             'map each requirement',
           )
-        : seen(`the synthesis answers ${asked.length} requirements`);
+        : unsolved.length > 0
+          ? lacking(
+              `the conflict of ${unsolved.join('; ')} is not resolved`,
+              'say under Conflict Resolution how, with both ids',
+            )
+          : seen(`the synthesis answers ${asked.length} requirements`);
   return { probes: { synthesis: found } };
 };
+
+/** Requirements that name another one as in conflict with them, where the resolution does not name both (PROTO-188). */
+function unsolvedConflicts(asked: ReturnType<typeof requirementsIn>, sections: readonly Section[]) {
+  const told =
+    sections.find(({ title }) => title.toLowerCase().startsWith('conflict resolution'))?.whole ?? '';
+  const isNamed = (id: string) => new RegExp(`(?<![\\w-])${id}(?![\\w-])`).test(told);
+  return asked.flatMap(({ id, text }) =>
+    [...text.matchAll(/conflicts with (REQ-[A-Za-z0-9-]+)/gi)]
+      .map((found) => found[1] ?? '')
+      .filter((other) => !isNamed(id) || !isNamed(other))
+      .map((other) => `${id} with ${other}`),
+  );
+}
 
 /** What of `task.md` a person approves: the plan with the synthesis it rests on. */
 export function planText(text: string, planHeading: string): string {

@@ -1,8 +1,10 @@
 import { actorsOf } from '../../identity/roster.ts';
-import { expand } from '../../kernel/protocol.ts';
 import { type Gatherer, type Look, lacking, seen } from '../gather/looked.ts';
 import { readRoster } from '../roster.ts';
 import { type Invocation, invocationsOf, modeIn } from './invocations.ts';
+import { openInterruption } from './looks.ts';
+import { assess } from './risk.ts';
+import { recoveryFor } from './runs.ts';
 import { RISKS } from './settings.ts';
 import { agentsOf, holdingOf, type TaskView, viewTask } from './task.ts';
 import { taskNameOf } from './task-name.ts';
@@ -122,10 +124,16 @@ export const agentsFit: Gatherer = async (look) => {
     : named.length === 0
       ? lacking('no agent is named', 'name at least one')
       : fit;
-  return { probes: { 'agents-fit': found }, facts: { risk } };
+  const patterns = (await assess(look.ports, settings, pathsIn(look.request.reason))).reasons;
+  return { probes: { 'agents-fit': found }, facts: { risk, patterns } };
 };
 
-async function fitOf(look: Look, named: readonly string[], known: readonly string[]) {
+/** Words of a reason that are paths: the rules of risk are looked up for them (PROTO-156). */
+const pathsIn = (reason: string): readonly string[] =>
+  reason.split(/[\s,;]+/).filter((word) => /^[\w.@/-]*[./][\w-]+$/.test(word));
+
+/** Whether agents are known to the project and registered. */
+export async function fitOf(look: Look, named: readonly string[], known: readonly string[]) {
   const strange = named.filter((name) => !known.includes(name));
   if (strange.length > 0)
     return lacking(`the project knows no agent ${strange.join(', ')}`, `it knows ${known.join(', ')}`);
@@ -145,82 +153,43 @@ async function fitOf(look: Look, named: readonly string[], known: readonly strin
 /** A named agent of the task that may be called once more (PROTO-158, PROTO-209, PROTO-210). */
 export const invocable: Gatherer = async (look) => {
   const { agent = '' } = look.request.arguments;
-  const { settings } = await viewOf(look);
+  const view = await viewOf(look);
+  const { settings } = view;
+  const interruption = await openInterruption(look.ports, view.layout.task);
   const mode = modeIn(look.handle.item.state);
   const before = invocationsOf(look.handle).filter(
     (one) => one.agent === agent && one.mode === mode && one.isCurrent,
   );
-  const found = !agentsOf(look.handle).includes(agent)
-    ? lacking(`${agent} is no agent of this task`, `its agents are ${agentsOf(look.handle).join(', ')}`)
-    : before.some(isDone)
-      ? lacking(`${agent} is done with its ${mode}`, 'go on without calling it again')
-      : before.length > settings.retries
-        ? lacking(
-            `${agent} was called ${before.length} times: ${historyOf(before)}`,
-            'ask the user what to do: the retries are used up',
-          )
-        : seen(`${agent} is called for the ${before.length + 1}. time`);
-  return { probes: { invocable: found }, facts: { mode, invocation: before.length + 1 } };
+  const found = interruption
+    ? lacking(
+        `the ${interruption.kind} that came between is not ended`,
+        `countersign task recover ${view.layout.task}`,
+      )
+    : !agentsOf(look.handle).includes(agent)
+      ? lacking(`${agent} is no agent of this task`, `its agents are ${agentsOf(look.handle).join(', ')}`)
+      : before.some(isDone)
+        ? lacking(`${agent} is done with its ${mode}`, 'go on without calling it again')
+        : before.length > settings.retries
+          ? lacking(
+              `${agent} was called ${before.length} times: ${historyOf(before)}`,
+              'ask the user what to do: the retries are used up',
+            )
+          : seen(`${agent} is called for the ${before.length + 1}. time`);
+  const directive = recoveryFor(look.ports, look.handle, view)?.directives.find((one) => one.agent === agent);
+  const facts = { mode, invocation: before.length + 1, scope: directive?.scope ?? 'same' };
+  return { probes: { invocable: found }, facts: { ...facts, ...toReview(look, view, mode) } };
 };
+
+/** What whoever is called in a later stage has to read first (PROTO-131, PROTO-132). */
+function toReview({ handle, ports }: Look, { layout }: TaskView, mode: string) {
+  if (mode === 'synthesis') {
+    const paths = agentsOf(handle).map((agent) => layout.report(agent));
+    return { review: paths.filter((path) => ports.workspace.readFile(path) !== undefined) };
+  }
+  if (mode !== 'implementation') return {};
+  return { review: [layout.branch, ports.workspace.commitOf(`refs/heads/${layout.branch}`)] };
+}
 
 const isDone = ({ status }: Invocation) => status === 'completed';
 const historyOf = (before: readonly Invocation[]) =>
   before.map(({ status, error }) => (error === '' ? status : `${status} (${error})`)).join(', ');
-
-/** An agent that comes late: known, new to the task, and no way around somebody's rejection (PROTO-119 to PROTO-126). */
-export const addition: Gatherer = async (look) => {
-  const { agent = '' } = look.request.arguments;
-  const { settings } = await viewOf(look);
-  const fit = await fitOf(look, agent === '' ? [] : [agent], Object.keys(settings.agents));
-  const domain = settings.agents[agent]?.domain;
-  const refusing = rejectersOf(look).find((name) => settings.agents[name]?.domain === domain);
-  const found =
-    agent === '' || agentsOf(look.handle).includes(agent)
-      ? lacking(
-          agent === '' ? 'no agent is named' : `${agent} is an agent of this task already`,
-          'name another one',
-        )
-      : refusing !== undefined
-        ? lacking(`${refusing} of the same domain rejected the work`, 'mend what it found instead')
-        : fit;
-  const { state } = look.handle.item;
-  const failing = state === 'IMPLEMENTATION' ? { planning_failure: true } : {};
-  return { probes: { addition: found }, facts: { added_at_state: state, ...failing } };
-};
-
-/** Who rejected the work, in this round or an earlier one, without having approved since. */
-function rejectersOf({ handle }: Look): readonly string[] {
-  const last = new Map(
-    handle.item.evidence.filter(({ kind }) => kind === 'review').map((e) => [e.by, e.outcome]),
-  );
-  return [...last].filter(([, outcome]) => outcome === 'REJECTED').map(([by]) => by);
-}
-
-/** Every step began where the one before it ended, and is one that the table knows (CP-34, PROTO-225). */
-export const logChain: Gatherer = ({ handle: { protocol, item } }) => {
-  let at = protocol.initial;
-  for (const { from, to, command } of item.steps) {
-    const known = protocol.rows.some(
-      (row) => row.command === command && expand(protocol, row.from).includes(from),
-    );
-    if (from !== at || !known)
-      return {
-        probes: {
-          'log-chain': lacking(`${from} to ${to} does not follow ${at}`, 'protocol error: escalate'),
-        },
-      };
-    at = to;
-  }
-  const missing = [
-    ['INIT', 'CLASSIFIED'],
-    ['CLASSIFIED', 'REQUIREMENTS'],
-  ].filter(([from, to]) => !item.steps.some((step) => step.from === from && step.to === to));
-  const found =
-    missing.length === 0
-      ? seen('no stage was skipped')
-      : lacking(
-          `the log lacks ${missing.map((pair) => pair.join(' to ')).join(', ')}`,
-          'protocol error: escalate',
-        );
-  return { probes: { 'log-chain': found } };
-};

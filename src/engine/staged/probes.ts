@@ -1,5 +1,7 @@
 import type { StagedProbe } from '../../protocols/staged-probes.ts';
 import type { Gatherer } from '../gather/looked.ts';
+import { addition } from './additions.ts';
+import { logChain } from './chain.ts';
 import {
   authors,
   branchesMerged,
@@ -12,12 +14,10 @@ import {
 } from './probes-git.ts';
 import { plan, reportSections, reports, synthesis, taskFile } from './probes-papers.ts';
 import {
-  addition,
   agentsFit,
   agentWorktrees,
   invocable,
   inWorktree,
-  logChain,
   taskLease,
   taskWorktree,
   todoEntryFits,

@@ -1,6 +1,7 @@
 import type { Step } from '../../kernel/work-item.ts';
 import type { Handle } from '../handle.ts';
 import type { Ports } from '../ports.ts';
+import { isAddition, justificationOf } from './additions.ts';
 import { invocationsOf } from './invocations.ts';
 import { saidOf } from './reports.ts';
 import { agentsOf, riskOf, type TaskView } from './task.ts';
@@ -25,12 +26,12 @@ const logOf = ({ item }: Handle) =>
 export function taskJson(handle: Handle, { lease, layout }: TaskView): string {
   const { item } = handle;
   const additions = item.steps
-    .filter(({ command }) => command === 'add-agent' || command === 'add-critical-agent')
+    .filter(({ command }) => isAddition(command))
     .map((step) => ({
       agent: step.arguments.agent ?? '',
       added_at_state: step.from,
       timestamp: step.at,
-      justification: step.reason,
+      justification: justificationOf(step),
     }));
   const checkpoints = checkpointsOf(handle);
   return text({

@@ -1,6 +1,8 @@
 import type { Ports } from '../ports.ts';
 import { type Invocation, invocationsOf } from './invocations.ts';
+import type { Recovery } from './recovery.ts';
 import { type AgentStanding, type Resume, resumeDecision, settled, standings } from './reports.ts';
+import { recoveryFor } from './runs.ts';
 import { hasEnded, viewTask } from './task.ts';
 import { taskItem } from './task-item.ts';
 
@@ -20,6 +22,8 @@ export interface TaskShown {
   readonly invocations: readonly Invocation[];
   /** How to go on with the requirements; undefined in other states. */
   readonly resume: Resume | undefined;
+  /** What to do about each agent that is called in this state; undefined where none is. */
+  readonly recovery: Recovery | undefined;
   /** What keeps an interrupted task from going on: worktrees that are gone. */
   readonly broken: readonly string[];
 }
@@ -47,6 +51,7 @@ export async function showTask(ports: Ports, task: string, session: string): Pro
     }),
     invocations: invocationsOf(handle),
     resume: handle.item.state === 'REQUIREMENTS' ? resumeDecision(all) : undefined,
+    recovery: recoveryFor(ports, handle, view),
     broken: isLive ? wanted.filter((path) => !view.worktrees.has(path)) : [],
   };
 }

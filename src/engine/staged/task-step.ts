@@ -1,9 +1,11 @@
+import { opens } from '../../kernel/verdict.ts';
 import type { Caller } from '../caller.ts';
 import { EngineError } from '../engine-error.ts';
 import { type Handle, loadItem } from '../handle.ts';
 import type { Ports } from '../ports.ts';
-import { STEP, type StepOutcome, step } from '../step.ts';
+import { STEP, type StepOutcome, type StepRequest, step } from '../step.ts';
 import { gateOfTask } from './gate.ts';
+import { noteOfTask } from './looks.ts';
 import { viewTask } from './task.ts';
 import { taskItem } from './task-item.ts';
 
@@ -15,21 +17,31 @@ export interface TaskStep {
   readonly arguments: { readonly [name: string]: string };
 }
 
-/** Takes a step of a task in stages, as the session that holds it. */
-export async function taskStep(ports: Ports, caller: Caller, asked: TaskStep): Promise<StepOutcome> {
+/** Takes a step of a task in stages, as the session that holds it. `confirms`: digest that a person was shown. */
+export async function taskStep(
+  ports: Ports,
+  caller: Caller,
+  asked: TaskStep,
+  confirms?: (handle: Handle) => string,
+): Promise<StepOutcome> {
+  const { command, session, task } = asked;
+  if (command === 'present') await pushForReview(ports, caller, asked);
+  const outcome = await step(ports, caller, await requestOf(ports, asked), confirms);
+  if (command === 'synthesize') {
+    const passed = outcome.kind === 'done';
+    const points = outcome.verdicts.map((v) => ({ name: v.guard, passed: opens(v), because: v.because }));
+    const run = { command, session, passed, points, trigger: 'transition' as const };
+    await noteOfTask(ports, caller, task, { type: 'gate-judged', ...run });
+  }
+  return outcome;
+}
+
+/** A step of a task as the engine takes it. Throws NOT_FOUND. */
+export async function requestOf(ports: Ports, asked: TaskStep): Promise<StepRequest> {
   const { id } = await taskItem(ports, asked.task);
   const { command, reason, session } = asked;
-  if (command === 'present') await pushForReview(ports, caller, asked);
   const commit = command === 'validate' ? branchOf(ports, await loadItem(ports, id)) : '';
-  return step(ports, caller, {
-    ...STEP,
-    ref: id,
-    command,
-    reason,
-    session,
-    commit,
-    arguments: asked.arguments,
-  });
+  return { ...STEP, ref: id, command, reason, session, commit, arguments: asked.arguments };
 }
 
 /** The branch is pushed where nothing else stands between it and the user (PROTO-108). Throws GIT_FAILED as BAD_INPUT. */

@@ -31,7 +31,10 @@ export async function viewTask(ports: Ports, task: string, session: string): Pro
   const layout = layoutOf(workspace.main, settings, task);
   const lease = await readLease(ports, taskLease(task));
   const holding = holdingOf(lease, session);
-  const worktrees = new Set(workspace.worktrees().map(({ path }) => path));
+  // Git goes on listing a tree whose folder somebody deleted.
+  const worktrees = new Set(
+    workspace.worktrees().flatMap(({ path }) => (workspace.isFolder(path) ? [path] : [])),
+  );
   const hasWorktree = worktrees.has(layout.code);
   const text = workspace.readFile(join(workspace.main, settings.todo))?.toString('utf8') ?? '';
   return {
@@ -55,7 +58,9 @@ export const agentsOf = ({ item }: Pick<Handle, 'item'>): readonly string[] => [
 export const assessmentOf = ({ item }: Pick<Handle, 'item'>): Step | undefined =>
   item.steps.findLast(({ command }) => command === 'assess');
 
-export const riskOf = (handle: Pick<Handle, 'item'>): string => assessmentOf(handle)?.arguments.risk ?? '';
+/** The risk as it was assessed last; an agent that comes late may raise it (PROTO-141). */
+export const riskOf = ({ item }: Pick<Handle, 'item'>): string =>
+  item.steps.findLast(({ arguments: { risk = '' } }) => risk !== '')?.arguments.risk ?? '';
 
 export const hasEnded = ({ protocol, item }: Pick<Handle, 'protocol' | 'item'>): boolean =>
   protocol.states[item.state]?.final === true;

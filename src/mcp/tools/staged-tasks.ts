@@ -2,7 +2,6 @@ import { z } from 'zod';
 import type { Caller } from '../../engine/caller.ts';
 import type { Ports } from '../../engine/ports.ts';
 import { cleanTask } from '../../engine/staged/cleanup.ts';
-import { writeTaskMd } from '../../engine/staged/document.ts';
 import { checkTask } from '../../engine/staged/feasibility.ts';
 import { listTasks } from '../../engine/staged/list-tasks.ts';
 import { landTask, type Merged, mergeAgent } from '../../engine/staged/merge.ts';
@@ -22,7 +21,7 @@ import { lease } from './staged-lease.ts';
 const texts = z.array(z.string().min(1).max(1_000)).max(20);
 const COORDINATOR = ['coordinator'];
 const REASONS = Object.keys(LEGITIMATE) as [StopReason, ...StopReason[]];
-const ACTS = ['worktrees', 'document', 'lint', 'merge', 'land', 'tidy'] as const;
+const ACTS = ['worktrees', 'lint', 'merge', 'land', 'tidy'] as const;
 
 interface Acting {
   readonly ports: Ports;
@@ -37,10 +36,6 @@ const DOES: { readonly [act in (typeof ACTS)[number]]: (acting: Acting) => Promi
   async worktrees({ ports, task }) {
     const made = await makeAgentWorktrees(ports, await taskItem(ports, task));
     return told({ made }, made.length === 0 ? 'none was lacking' : `made: ${made.join(', ')}`);
-  },
-  async document({ ports, task }) {
-    const path = await writeTaskMd(ports, task);
-    return told({ path }, `written: ${path}`);
   },
   async lint({ ports, task }) {
     const linted = await lintTask(ports, task, undefined);
@@ -144,8 +139,7 @@ export const STAGED_TASK_TOOLS: readonly Tool[] = [
   tool({
     name: 'task_do',
     title: 'Worktrees, papers and branches of a task',
-    description:
-      'worktrees of its agents, its document, lint of its plan, merge of an agent, land, tidy after its end.',
+    description: 'worktrees of its agents, lint of its plan, merge of an agent, land, tidy after its end.',
     input: z.strictObject({
       task_id: stagedTask,
       session,

@@ -195,7 +195,7 @@ export const forbiddenByDefault: readonly Forbidden[] = [
   {
     ...base,
     pattern:
-      'PYTEST_CURRENT_TEST|PYTEST_VERSION|[\'"](?:pytest|unittest)[\'"]\\s+(?:not\\s+)?in\\s+sys\\.modules|environ[^\\n]{0,12}COUNTERSIGN|[\'"][^\'"\\n]{0,40}countersign[^\'"\\n]{0,40}[\'"]\\s+in\\b',
+      'PYTEST_CURRENT_TEST|PYTEST_VERSION|environ[^\\n]{0,12}COUNTERSIGN|[\'"][^\'"\\n]{0,40}countersign[^\'"\\n]{0,40}[\'"]\\s+in\\b',
     in: python,
     because: 'code that finds out whether it is being tested',
   },

@@ -34,6 +34,36 @@ describe('the kind of an item', () => {
     expect(await reasons('code', rust('1', asserts), after)).toEqual(ofCode);
   });
 
+  describe.each([
+    ['docs', 'docs/add.js'],
+    ['research', 'docs/add.js'],
+    ['tests', 'test/add.js'],
+  ])('%s does not cover %s', (kind, path) => {
+    const files = (text: string, more: Files) => ({ [path]: `exports.add = ${text};\n`, ...more });
+    const found = (more: Files) => reasons(kind, files('plus', more), files('minus', more));
+
+    it('where the product loads it', async () => {
+      expect(await found({ 'src/a.js': `module.exports = require('../${path}');\n` })).toEqual([
+        'out-of-scope',
+      ]);
+      expect(await found({ 'package.json': JSON.stringify({ main: path }) })).toEqual(['out-of-scope']);
+    });
+
+    it('which is taken where only scripts and tests do', async () => {
+      const loads = {
+        'scripts/a.js': `require('../${path}');\n`,
+        'test/a.test.js': `require('../${path}');\n`,
+      };
+      expect(await found(loads)).toEqual([]);
+    });
+
+    it('while a fix of it is work on the product', async () => {
+      const more = { 'src/a.js': `module.exports = require('../${path}');\n` };
+      const all = await reasons('code', files('plus', more), files('minus', more));
+      expect(all).not.toContain('no-source-change');
+    });
+  });
+
   it.each<[string, string, Files, Files, string[]]>([
     ['nothing', 'code', {}, {}, ['empty-diff']],
     ['nothing', 'refactor', {}, {}, ['empty-diff']],

@@ -6,6 +6,7 @@ import { byGravity, type Finding } from './finding.ts';
 import { type Forbidden, forbiddenByDefault } from './forbidden.ts';
 import { forbiddenFindings } from './forbidden-findings.ts';
 import { kindFindings, scopeFindings } from './kind-findings.ts';
+import { loadedAside } from './loaded-aside.ts';
 import { protectedPatterns } from './protected.ts';
 import { manifestChange, protectedFindings } from './protected-changes.ts';
 import { stackNames } from './stack-names.ts';
@@ -63,9 +64,10 @@ export async function judgeChange(
     ...(await unwatchedTests(change, texts, rules.commands, rules.files)),
     ...(await startedOf(rules, texts, change.base)),
   ]);
-  const products = new Set(
-    texts.filter((text) => manifestChange(text, item.kind)?.product === true).map(({ path }) => path),
-  );
+  const products = new Set([
+    ...texts.filter((text) => manifestChange(text, item.kind)?.product === true).map(({ path }) => path),
+    ...(await loadedAside(change.files, change.base, rules.files)),
+  ]);
   const testsAlone = new Set(texts.filter(changesTestsAlone).map(({ path }) => path));
   const forbidden = await forbiddenFindings(texts, rules.forbid, rules.files, limitMs, signal);
   if (forbidden === 'aborted') return 'aborted';

@@ -7,7 +7,7 @@ import { isProtectedPath } from './protected.ts';
 
 /**
  * What was asked for decides what may be handed in: the kind of an item is its opener's word, never the builder's.
- * `isTestsAlone` tells sources of which nothing but the tests inside of them changed.
+ * `isProduct` tells what belongs to the product whatever its path says; `isTestsAlone` tells sources of which nothing but the tests inside of them changed.
  */
 export function kindFindings(
   files: readonly ChangedFile[],
@@ -20,7 +20,7 @@ export function kindFindings(
   if (item.noChange) return outside(paths, 'the claim says that nothing had to change, and these files did');
   if (item.kind === 'research' || item.kind === 'verification-only')
     return outside(
-      item.whole ? [] : paths.filter((path) => !isText(path, testPatterns)),
+      item.whole ? [] : paths.filter((path) => isProduct(path) || !isText(path, testPatterns)),
       `an item of kind ${item.kind} may leave documentation only: what programs use is judged as code`,
     );
   if (paths.length === 0)
@@ -28,12 +28,12 @@ export function kindFindings(
   switch (item.kind) {
     case 'docs':
       return outside(
-        paths.filter((path) => !isText(path, testPatterns)),
+        paths.filter((path) => isProduct(path) || !isText(path, testPatterns)),
         'an item of kind docs may change documentation only',
       );
     case 'tests':
       return outside(
-        paths.filter((path) => !isTestFile(path, testPatterns) && !isTestsAlone(path)),
+        paths.filter((path) => isProduct(path) || !(isTestFile(path, testPatterns) || isTestsAlone(path))),
         'an item of kind tests may change tests only',
       );
     case 'refactor':

@@ -47,11 +47,68 @@ describe('a program that looks who calls it', () => {
       'src/env.js',
       "for (const [k, v] of Object.entries(process.env)) if (k.startsWith('VITE_')) own[k] = v;",
     ],
+    ['src/env.js', 'const own = Object.keys(process.env).filter((key) => /^debug_/i.test(key));'],
     ['src/env.py', 'own = {k: v for k, v in os.environ.items() if k.startswith("APP_")}'],
     ['src/env.py', 'if "PYTHONPATH" in os.environ:\n    x = 1'],
     ['src/kinds.py', "module = sys._getframe(1).f_globals['__name__']"],
     ['src/log.py', 'frame = inspect.currentframe()\nlog(frame.f_lineno)'],
     ['test/a.test.js', "assert.ok(new Error().stack.includes('.test.'));"],
+  ])('is not what stands in %s: %s', async (path, text) => expect(await adding(path, text)).toBe(0));
+});
+
+describe('a program that looks what started or loaded it', () => {
+  it.each([
+    ['src/a.js', "if (require.main.filename.endsWith('.test.js')) return 3;"],
+    ['src/a.js', 'const inside = /te.t/.test(require.main.filename);'],
+    ['src/a.js', "if (module.parent && module.parent.filename.includes('/test/')) return 3;"],
+    ['src/a.js', "const from = module.parent?.id ?? '';\nif (from.includes('.spec')) f();"],
+    ['src/a.mjs', "const file = process.argv[1] ?? '';\nexport const inside = file.includes('test');"],
+    ['src/a.mjs', "const inside = process.execArgv.includes('--test');"],
+    ['src/a.js', "if (Object.keys(require.cache).some((path) => path.includes('x'))) f();"],
+    ['src/a.js', "for (const path in require.cache) if (path.endsWith('.test.js')) f();"],
+    ['src/a.js', 'const inside = Object.keys(require.cache).length > 1;'],
+    ['src/a.js', "const inside = process.moduleLoadList.some((name) => name.includes('runner'));"],
+    ['src/a.js', 'function add(a, b) {\n  return add.caller ? a + b : a - b;\n}'],
+    ['src/a.js', 'const by = arguments.callee.caller;'],
+    ['src/a.js', "const line = read('/proc/' + process.ppid + '/cmdline');"],
+    ['src/a.js', "const line = read('/proc/self/cmdline');"],
+    ['src/a.py', "if '_pytest' in sys.modules:\n    y = 3"],
+    ['src/a.py', "if sys.modules.get('pytest') is not None:\n    y = 3"],
+    ['src/a.py', 'inside = any(m.startswith("_pyt") for m in sys.modules)'],
+    ['src/a.py', 'inside = len(sys.modules) > 200'],
+    ['src/a.py', "inside = 'pytest' in sys.argv[0]"],
+    ['src/a.py', "inside = 'pytest' in ' '.join(sys.orig_argv)"],
+    ['src/a.py', "inside = 'pytest' in getattr(__main__, '__file__', '')"],
+    ['src/a.py', "inside = sys.modules['__main__'].__file__.endswith('pytest/__main__.py')"],
+    ['src/a.py', "line = open('/proc/self/cmdline', 'rb').read()"],
+    ['src/a.py', "line = open(f'/proc/{os.getppid()}/comm').read()"],
+  ])('is found in %s: %s', async (path, text) => expect(await adding(path, text)).toBeGreaterThan(0));
+
+  it.each([
+    ['src/cli.js', 'if (require.main === module) main();'],
+    ['src/cli.js', 'if (!module.parent) main();'],
+    ['src/cli.js', 'if (require.main.filename === __filename) run("test");'],
+    ['src/cli.mjs', "if (process.argv[1] === fileURLToPath(import.meta.url)) run('test');"],
+    ['src/cli.mjs', "if (process.argv[2] === 'test') run();"],
+    ['src/cli.mjs', "const [, , command] = process.argv;\nif (command === 'test') run();"],
+    ['src/cli.js', "process.title = 'test-server';"],
+    ['src/root.js', 'const root = dirname(require.main.filename);'],
+    ['src/root.js', "const here = join(dirname(module.parent.filename), 'fixtures');"],
+    ['src/reload.js', 'for (const path of Object.keys(require.cache)) delete require.cache[path];'],
+    [
+      'src/reload.js',
+      'Object.keys(require.cache)\n  .filter((p) => p.startsWith(root))\n  .forEach(forget);',
+    ],
+    ['src/fork.js', "const args = process.execArgv.filter((arg) => !arg.startsWith('--inspect'));"],
+    ['src/fork.js', 'const args = process.execArgv.filter((arg) => !/^--(debug|inspect)/.test(arg));'],
+    ['src/phone.js', 'function call(phone) {\n  return phone.caller;\n}'],
+    ['src/stat.js', "const load = read('/proc/stat');\nconst parent = process.ppid;"],
+    ['src/cli.py', 'if __name__ == "__main__":\n    main()'],
+    ['src/cli.py', 'prog = os.path.basename(sys.argv[0])'],
+    ['src/cli.py', 'if len(sys.argv) > 1 and sys.argv[1] == "test":\n    run()'],
+    ['src/load.py', 'if name in sys.modules:\n    del sys.modules[name]'],
+    ['src/load.py', 'if "python_magic" in sys.modules:\n    x = 1'],
+    ['test/a.test.js', "assert.ok(require.main.filename.includes('test'));"],
   ])('is not what stands in %s: %s', async (path, text) => expect(await adding(path, text)).toBe(0));
 });
 

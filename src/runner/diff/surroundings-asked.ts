@@ -1,11 +1,39 @@
-/** Words of test programs and test files, inside of a text or a regular expression. */
-const TESTED = String.raw`['"\x60/][^'"\x60\n]{0,40}(?:(?:\b|_)tests?(?:\b|_)|\bspec\b|jest|mocha|py_?test)`;
+/** Words of test programs and test files, inside of a text or a regular expression, which is asked by a `test` of its own. */
+const TESTED = String.raw`['"\x60/][^'"\x60\n]{0,40}(?:(?:\b|_)(?!(?<=/[dgimsuvy]{0,4}\.)test\s*\()tests?(?:\b|_)|\bspec\b|jest|mocha|py_?test)`;
 /** A question whose answer is yes or no, or a place. */
 const ASKED = String.raw`\.\s*(?:includes|indexOf|match|search|startsWith|endsWith)\s*\(`;
 const OWN_STACK = String.raw`\bnew\s+\w*Error\s*\([^()\n]*\)(?:\s+as\s+\w+)?\s*\)?\s*[?!]?\.stack\b!?`;
 const ENV_NAMES = String.raw`\bObject\.(?:keys|entries|getOwnPropertyNames)\s*\(\s*(?:globalThis\.)?process\.env\s*\)`;
 const PY_STACK = String.raw`\b(?:_getframe|currentframe|inspect\.stack|extract_stack|format_stack)\s*\(`;
 const PY_ASKED = String.raw`(?:\.(?:startswith|endswith|find|index|count)\s*\(|\bin\b|[!=]=|\bmatch\s*\(|\bsearch\s*\()`;
+/** What started this program, by its name. Whoever compares it with their own file asks whether they are the program. */
+const STARTED = String.raw`(?<!\bdirname\s*\(\s*)(?:\b(?:require\.main|module\.parent)\b\s*[?!]?\.\s*(?:filename|id|path|paths|children)\b|\bprocess\.(?:argv\s*\[\s*1\s*\]|execArgv\b|title\b(?!\s*=(?!=))))(?!\s*[!=]==?\s*(?:fileURLToPath|__filename|import\.meta))`;
+const CACHE = String.raw`(?:require\.cache|\bModule\._cache|\bmodule\.constructor\._cache|\brequire\s*\(\s*['"](?:node:)?module['"]\s*\)\._cache)`;
+const LOADED = String.raw`\bObject\.(?:keys|values|entries|getOwnPropertyNames)\s*\(\s*${CACHE}\s*\)`;
+const OWN_PROCESS = String.raw`['"\x60]/proc/self/(?:cmdline|comm|environ)\b`;
+const PY_TESTED = String.raw`['"][^'"\n]{0,40}(?:py\.?_?test|unittest|\btest_)`;
+const PY_PROGRAM = String.raw`['"]_?(?:pyt(?:e(?:st?)?)?|unittest|nose)(?:[._]\w*)*['"]`;
+const PY_STARTED = String.raw`(?:\bsys\.argv\s*\[\s*0\s*\]|\bsys\.orig_argv\b|(?:\bsys\.modules\s*\[\s*['"]__main__['"]\s*\]|\b__main__)\s*(?:\.|,\s*['"])\s*__file__)`;
+
+const STARTED_OR_LOADED = [
+  `/[a-z]*\\.(?:test|exec)\\s*\\(\\s*${STARTED}`,
+  `${STARTED}[\\s\\S]{0,120}?${TESTED}`,
+  `${TESTED}[^\\n]{0,60}${STARTED}`,
+  `${LOADED}\\s*\\.\\s*(?:(?:some|every)\\s*\\(|length\\s*[<>!=])`,
+  `(?:${LOADED}|\\bin\\s+${CACHE}\\s*\\))[\\s\\S]{0,160}?${TESTED}`,
+  '\\bprocess\\.moduleLoadList\\b',
+  '\\barguments\\.callee\\.caller\\b',
+  '\\bfunction\\s+(?<own>[\\w$]+)\\s*\\([\\s\\S]{0,400}?(?<![\\w$.])\\k<own>\\.caller\\b',
+  `${OWN_PROCESS}|['"\\x60]/proc/[^\\n]{0,20}\\bprocess\\.ppid\\b`,
+].join('|');
+const PY_STARTED_OR_LOADED = [
+  `\\bsys\\.modules\\b[^\\n]{0,60}${PY_PROGRAM}`,
+  `${PY_PROGRAM}[^\\n]{0,60}\\bsys\\.modules\\b`,
+  '\\blen\\s*\\(\\s*sys\\.modules\\s*\\)\\s*[<>!=]',
+  `${PY_STARTED}[\\s\\S]{0,80}?${PY_TESTED}`,
+  `${PY_TESTED}[^\\n]{0,60}${PY_STARTED}`,
+  `${OWN_PROCESS}|['"]/proc/[^\\n]{0,20}\\bgetppid\\b`,
+].join('|');
 
 /** Kinds of paths that a rule is about. */
 interface Paths {
@@ -23,8 +51,9 @@ interface Asked {
 }
 
 /**
- * Ways to see a test program that name none: who called, and which variables there are at all. Loggers that tell where
- * a line was written, and programs that collect their own variables by a prefix, ask neither question.
+ * Ways to see a test program that name none of its variables: who called, what started or loaded this, and which
+ * variables there are at all. Loggers that tell where a line was written, programs that collect their own variables by a
+ * prefix, and those that ask whether they are the program itself, ask none of these questions.
  */
 export function surroundingsAsked<Rule extends object>(
   base: Rule,
@@ -51,6 +80,8 @@ export function surroundingsAsked<Rule extends object>(
         `(?:${ENV_NAMES}|\\bin\\s+process\\.env\\s*\\)|\\bstringify\\s*\\(\\s*process\\.env\\b)[\\s\\S]{0,160}?${TESTED}`,
       ].join('|'),
     },
+    { ...ofScript, pattern: STARTED_OR_LOADED },
+    { ...ofPython, pattern: PY_STARTED_OR_LOADED },
     {
       ...ofPython,
       pattern: [

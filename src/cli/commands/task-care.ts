@@ -1,0 +1,156 @@
+import { auditTask } from '../../engine/staged/audit-task.ts';
+import { escalateAgent, interruptTask, resumeTask } from '../../engine/staged/interruption.ts';
+import { INTERRUPTIONS, type Looked, oneOf } from '../../engine/staged/looks.ts';
+import type { Recovery } from '../../engine/staged/recovery.ts';
+import { showTask, type TaskShown } from '../../engine/staged/show-task.ts';
+import { withSession } from '../context.ts';
+import { EXIT } from '../exit-code.ts';
+import { printAnswer } from '../print.ts';
+import { type RegisterTask, sessionOf, withTask } from './task-context.ts';
+
+export const show: RegisterTask = (tasks, run, session) => {
+  tasks
+    .command('show <task>')
+    .description('state, agents, reports, and how to go on')
+    .action((name: string) =>
+      run((cli) =>
+        withTask(cli, name, sessionOf(cli, session()), async ({ ports }) => {
+          const found = await showTask(ports, name, sessionOf(cli, session()));
+          printAnswer(cli.output, { data: found, text: shownText(found) });
+          return found.broken.length === 0 ? EXIT.ok : EXIT.refused;
+        }),
+      ),
+    );
+};
+
+/** What is broken stands before anything else (PROTO-164). */
+function shownText(found: TaskShown): string {
+  const { resume, agents } = found;
+  const complete = agents.filter((agent) => agent.complete).length;
+  return [
+    ...found.broken.map((path) => `MISSING worktree ${path}`),
+    `${found.task} (${found.item}): ${found.state}`,
+    found.session === ''
+      ? 'held by nobody'
+      : `held by session ${found.session} (${found.heldBy}, last seen ${found.beat})`,
+    `worktree ${found.code}`,
+    `${complete}/${agents.length} complete`,
+    ...agents.map(({ agent, because }) => `  ${agent}: ${because}`),
+    found.reports.length === 0 ? 'no reports yet' : `reports: ${found.reports.join(', ')}`,
+    ...(resume === undefined
+      ? []
+      : [`${resume.decision}${resume.agents.length === 0 ? '' : `: ${resume.agents.join(', ')}`}`]),
+    ...recoveryLines(found.recovery),
+  ].join('\n');
+}
+
+function recoveryLines(recovery: Recovery | undefined): readonly string[] {
+  if (recovery === undefined || recovery.action === 'none') return [];
+  const { action, because, directives } = recovery;
+  const open = directives.filter((one) => one.action !== 'none');
+  return [
+    `${action}: ${because}`,
+    ...open.map((one) => `  ${one.agent}: ${one.action}${scopeOf(one.action, one.scope)} (${one.because})`),
+  ];
+}
+
+const scopeOf = (action: string, scope: string) => (action === 'invoke' ? ` with ${scope} scope` : '');
+
+const pointText = ({ name, passed, because }: Looked) => `${passed ? 'pass' : 'FAIL'}  ${name}: ${because}`;
+
+const interrupt: RegisterTask = (tasks, run, session) => {
+  tasks
+    .command('interrupt <task>')
+    .description('something comes between the calls of agents: note it, and serve it first')
+    .requiredOption('--kind <kind>', INTERRUPTIONS.join(', '))
+    .option('--reason <text>', 'what it is', '')
+    .action((name: string, { kind, reason }: { kind: string; reason: string }) =>
+      run((cli) =>
+        withTask(cli, name, sessionOf(cli, session()), async ({ ports, caller }) => {
+          const asked = { task: name, session: sessionOf(cli, session()), reason };
+          const known = oneOf(INTERRUPTIONS, kind, 'kind of interruption');
+          const points = await interruptTask(ports, caller, { ...asked, kind: known });
+          printAnswer(cli.output, {
+            data: { task: name, kind, points },
+            text: [...points.map(pointText), `when it is served: countersign task recover ${name}`].join(
+              '\n',
+            ),
+          });
+          return EXIT.ok;
+        }),
+      ),
+    );
+};
+
+const recover: RegisterTask = (tasks, run, session) => {
+  tasks
+    .command('recover <task>')
+    .description('go on after an interruption, or with agents that are not complete: what to do about each')
+    .action((name: string) =>
+      run((cli) =>
+        withTask(cli, name, sessionOf(cli, session()), async ({ ports, caller }) => {
+          const asked = { task: name, session: sessionOf(cli, session()) };
+          const { points, shown } = await resumeTask(ports, caller, asked);
+          printAnswer(cli.output, {
+            data: { ...shown, points },
+            text: [...points.map(pointText), shownText(shown)].join('\n'),
+          });
+          return points.every(({ passed }) => passed) ? EXIT.ok : EXIT.refused;
+        }),
+      ),
+    );
+};
+
+const escalate: RegisterTask = (tasks, run, session) => {
+  tasks
+    .command('escalate <task>')
+    .description('put an agent before the user that was called as often as it may be')
+    .requiredOption('--agent <agent>', 'the agent')
+    .action((name: string, { agent }: { agent: string }) =>
+      run((cli) =>
+        withTask(cli, name, sessionOf(cli, session()), async ({ ports, caller }) => {
+          const asked = { task: name, session: sessionOf(cli, session()), agent };
+          const told = await escalateAgent(ports, caller, asked);
+          printAnswer(cli.output, {
+            data: told,
+            text: [
+              `${agent} cannot be called again in ${name}:`,
+              ...told.history.map((line) => `  ${line}`),
+              'ask the user: go back to CLASSIFIED with other agents or a clearer task, or cancel it',
+            ].join('\n'),
+          });
+          return EXIT.ok;
+        }),
+      ),
+    );
+};
+
+const audit: RegisterTask = (tasks, run, session) => {
+  tasks
+    .command('audit <task>')
+    .description('what the rules of agents, task.md and the lock forbid, found; exit 0 clean, 1 findings')
+    .action((name: string) =>
+      run((cli) =>
+        withSession(cli, async ({ ports, caller }) => {
+          const found = await auditTask(ports, caller, { task: name, session: sessionOf(cli, session()) });
+          const { findings, points, resume } = found;
+          const broken = findings.filter(({ level }) => level === 'finding');
+          const failed = points.filter(({ passed }) => !passed);
+          const isClean = broken.length === 0 && failed.length === 0;
+          printAnswer(cli.output, {
+            data: found,
+            text: [
+              ...findings.map(({ rule, level, what }) => `${level}  ${rule}: ${what}`),
+              ...failed.map(pointText),
+              isClean ? `${name}: clean` : `${name}: ${broken.length + failed.length} findings`,
+              ...(resume === undefined ? [] : [[resume.decision, ...resume.agents].join(' ')]),
+            ].join('\n'),
+          });
+          return isClean ? EXIT.ok : EXIT.internal;
+        }),
+      ),
+    );
+};
+
+/** What is done when agents do not come to an end, or something comes between. */
+export const CARE: readonly RegisterTask[] = [interrupt, recover, escalate, audit];

@@ -14,6 +14,7 @@ export const STAGED_PROBES = [
   'report-sections',
   'synthesis',
   'plan',
+  'calls-ended',
   'branches-merged',
   'clean-tree',
   'authors',

@@ -114,7 +114,7 @@ export const staged = defineProtocol({
     { from: 'SYNTHESIS',      command: 'regather',   to: 'REQUIREMENTS',   by: 'coordinator', requires: [held], takes: ['reason'], moves: ['plan'] },
     { from: 'SYNTHESIS',      command: 'present-plan', to: '@same',        by: 'coordinator', requires: [...own, complete, ...synthesized], moves: ['plan'], records: ['presentation:shown:plan'] },
     { from: 'SYNTHESIS',      command: 'acknowledge-delegation', to: '@same', by: 'coordinator', requires: [held], records: ['delegation:acknowledged:item'] },
-    { from: 'SYNTHESIS',      command: 'implement',  to: 'IMPLEMENTATION', by: 'coordinator', requires: [...own, ...sevenGuards, complete, probe('synthesis')], moves: ['round'] },
+    { from: 'SYNTHESIS',      command: 'implement',  to: 'IMPLEMENTATION', by: 'coordinator', requires: [...own, ...sevenGuards, complete, probe('synthesis'), probe('calls-ended')], moves: ['round'] },
     { from: 'IMPLEMENTATION', command: 'next-round', to: '@same',          by: 'coordinator', requires: [...own], takes: ['reason'], moves: ['round'] },
     { from: 'IMPLEMENTATION', command: 'validate',   to: 'VALIDATION',     by: 'coordinator', requires: [...own, built, ...integrated, ...work], moves: ['commit'] },
     { from: 'VALIDATION',     command: 'verify',     to: 'REVIEW',         by: ['coordinator', 'human'], requires: [passed] },

@@ -86,7 +86,7 @@ describe('from the review to the landing', () => {
     expect((await crew.go('task', 'complete', TASK)).data.status).toBe('COMPLETE');
   });
 
-  test('PROTO-82: while another session holds the main working tree nothing lands, and nobody is overridden', async () => {
+  test('PROTO-80, PROTO-82: while another session holds the main working tree nothing lands, and nobody is overridden', async () => {
     const before = crew.git(top(), 'rev-parse', 'main');
     await crew.say(top(), 'lead', 's-2', 'lease', 'take', 'main');
     const refused = await crew.go('task', 'land', TASK);

@@ -85,6 +85,38 @@ describe('the synthesis and its plan', () => {
     expect(because(await present())).toContain(`the plan lacks ${part}`);
   });
 
+  test('PROTO-237: a plan says that the list is updated with the work', async () => {
+    crew.write(document(), PLANNED().replace('- todo.md is updated in the same commit.', '- one commit.'));
+    expect(because(await present())).toContain('the plan does not say that todo.md is updated');
+  });
+
+  test('PROTO-19, PROTO-281: of two agents in conflict the higher tier is followed, unless a reason is given', async () => {
+    const ruled = (line: string) => crew.write(document(), PLANNED().replace('None found.', line));
+    ruled('- architect against quality: quality');
+    expect(because(await present())).toContain('quality was followed against architect');
+    ruled('- architect against quality: quality, because the user asked for it');
+    expect((await gate('present-plan')).points.find(({ name }) => name === 'synthesis')).toMatchObject({
+      passed: true,
+    });
+    ruled('- architect against quality: architect');
+    expect((await gate('present-plan')).points.find(({ name }) => name === 'synthesis')).toMatchObject({
+      passed: true,
+    });
+  });
+
+  test('PROTO-277: a call that never ended is counted and named, and keeps the task from going on until it has', async () => {
+    crew.write(document(), PLANNED());
+    await crew.go('task', 'invoke', TASK, '--agent', 'architect');
+    expect(failing(await gate('implement'))).toContain('calls-ended');
+    const trail = (await gate('clean')).points.find(({ name }) => name === 'trail-complete');
+    expect(trail).toMatchObject({
+      passed: false,
+      because: expect.stringContaining('1 calls never ended: architect (synthesis)'),
+    });
+    await crew.say(crew.code, 'architect', '', 'task', 'status', TASK, 'COMPLETE');
+    expect(failing(await gate('implement'))).not.toContain('calls-ended');
+  });
+
   test('PROTO-286: a plan that leaves a decision open is not presented', async () => {
     for (const mark of ['TBD', 'Open question: which locale?', '???']) {
       crew.write(document(), PLANNED().replace('parse(text): Date', `parse(text): ${mark}`));
@@ -101,6 +133,11 @@ describe('the synthesis and its plan', () => {
       because: 'task.md has no Implementation Plan',
       class: 'SYNTHESIS skipped',
     });
+  });
+
+  test('a session that goes on in SYNTHESIS has its guards judged', async () => {
+    const again = await crew.say(crew.session.repo.top, 'lead', 's-1', 'task', 'start', TASK);
+    expect(again.data).toMatchObject({ how: 'resumed', state: 'SYNTHESIS' });
   });
 
   test('PROTO-283, PROTO-291, PROTO-294: what was never shown is not approved, however simple it is', async () => {
@@ -187,6 +224,22 @@ describe('the synthesis and its plan', () => {
     expect(points).toContainEqual(expect.objectContaining({ name: 'delegation', passed: true }));
     const moved = await crew.go('task', 'implement', TASK);
     expect(moved.data.status).toBe('IMPLEMENTATION');
+  });
+
+  test('PROTO-260: each run of the guards is on record with what set it off: by hand, the step, a session that goes on', async () => {
+    const runs = await crew.session.with(async ({ ports }) =>
+      (await ports.store.read(`task/${TASK}`)).flatMap(({ body }) => {
+        const { type, data } = JSON.parse(body) as {
+          type: string;
+          data: { command: string; trigger: string; passed: boolean };
+        };
+        return type === 'gate-judged' && data.command === 'implement' ? [data] : [];
+      }),
+    );
+    expect(runs).toContainEqual(expect.objectContaining({ trigger: 'by-hand', passed: true }));
+    expect(runs).toContainEqual(expect.objectContaining({ trigger: 'transition', passed: false }));
+    expect(runs.at(-1)).toMatchObject({ trigger: 'transition', passed: true });
+    expect(runs).toContainEqual(expect.objectContaining({ trigger: 'resume' }));
   });
 
   test('PROTO-248: in another state the sixth guard says so', async () => {

@@ -121,6 +121,7 @@ describe('risk and agents', () => {
     expect(trail()).toBe('requirements');
     await crew.go('task', 'invoke', TASK, '--agent', 'architect');
     expect(trail()).toBe('synthesis');
+    await crew.say(crew.code, 'architect', '', 'task', 'status', TASK, 'COMPLETE');
   });
 
   test('PROTO-279, PROTO-241: an agent without a place among the reports, or without its report, keeps the building from beginning', async () => {

@@ -92,7 +92,7 @@ const start: RegisterTask = (tasks, run, session) => {
             handle,
             view,
           } = await startTask(ports, actor, { task: name, session: asked, kind, criteria, choice });
-          if (handle.item.state === 'REQUIREMENTS')
+          if (handle.item.state === 'REQUIREMENTS' || handle.item.state === 'SYNTHESIS')
             await runGate(ports, caller, { task: name, session: asked, trigger: 'resume' });
           printAnswer(cli.output, {
             data: { task: name, item: handle.display, state: handle.item.state, code: view.layout.code, how },

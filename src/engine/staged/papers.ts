@@ -164,3 +164,19 @@ export const SYNTHESIS_PARTS = [
 
 /** Marks of a decision that nobody took yet (PROTO-286). */
 export const OPEN_DECISION = /\b(?:TBD|TO BE DECIDED|OPEN DECISION|OPEN QUESTION)\b|\?\?\?/i;
+
+/** `- architect against style: style, because …`: two agents, whose view holds, and why. */
+const RULED = /^\s*[-*]\s*\**([\w-]+)\**\s+against\s+\**([\w-]+)\**\s*:\s*\**([\w-]+)\**(.*)$/gim;
+
+/** Conflicts that an agent of a lower tier decided against a higher one without a reason (PROTO-19, PROTO-281). */
+export function ruledFromBelow(
+  text: string,
+  agents: { readonly [name: string]: { readonly tier: number } },
+): readonly string[] {
+  const tierOf = (name: string) => agents[name.toLowerCase()]?.tier ?? 2;
+  return [...text.matchAll(RULED)].flatMap(([, one = '', other = '', winner = '', rest = '']) => {
+    const higher = [one, other].toSorted((a, b) => tierOf(a) - tierOf(b))[0] ?? '';
+    const isReasoned = /\b(?:because|since|overrid)/i.test(rest);
+    return tierOf(winner) > tierOf(higher) && !isReasoned ? [`${winner} was followed against ${higher}`] : [];
+  });
+}

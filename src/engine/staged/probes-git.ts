@@ -1,6 +1,6 @@
 import { type Gatherer, type Look, lacking, seen } from '../gather/looked.ts';
 import { criteriaOf } from '../judged-by.ts';
-import { invocationsOf } from './invocations.ts';
+import { type Invocation, invocationsOf } from './invocations.ts';
 import { landingOf } from './land.ts';
 import { viewOf } from './probes-place.ts';
 import { agentsOf, riskOf, type TaskView } from './task.ts';
@@ -182,6 +182,19 @@ export const landed: Gatherer = async (look) => {
   return { probes: { landed: found }, facts: { landed_as: landing } };
 };
 
+/** Whoever was called has said how it ended: a call that is left open here could never be closed again (PROTO-277, CP-40). */
+export const callsEnded: Gatherer = ({ handle }) => {
+  const running = invocationsOf(handle).filter(({ status }) => status === 'running');
+  const found =
+    running.length === 0
+      ? seen('every call came to its end')
+      : lacking(`${running.length} calls never ended: ${named(running)}`, 'let each say how it ended');
+  return { probes: { 'calls-ended': found } };
+};
+
+const named = (calls: readonly Invocation[]) =>
+  calls.map(({ agent, mode }) => `${agent} (${mode})`).join(', ');
+
 /** The audit trail is whole: it has transitions, invocations and commits, and every call came to an end (PROTO-276, PROTO-277). */
 export const trailComplete: Gatherer = async (look) => {
   const calls = invocationsOf(look.handle);
@@ -193,17 +206,16 @@ export const trailComplete: Gatherer = async (look) => {
     ...(calls.length === 0 ? ['agent_invocations'] : []),
     ...(commits === 0 ? ['commits'] : []),
   ];
+  const problems = [
+    ...(empty.length > 0 ? [`the audit trail has no ${empty.join(', no ')}`] : []),
+    ...(running.length > 0 ? [`${running.length} calls never ended: ${named(running)}`] : []),
+  ];
   const found =
-    empty.length > 0
+    problems.length > 0
       ? lacking(
-          `the audit trail has no ${empty.join(', no ')}`,
-          'nothing of the kind was recorded: look into it',
+          problems.join('; '),
+          'nothing of the kind was recorded, or somebody never answered: look into it',
         )
-      : running.length > 0
-        ? lacking(
-            `${running.length} calls never ended: ${running.map(({ agent, mode }) => `${agent} (${mode})`).join(', ')}`,
-            'let each say how it ended, or call it again',
-          )
-        : seen(`the trail has ${calls.length} calls and ${commits} commits`);
+      : seen(`the trail has ${calls.length} calls and ${commits} commits`);
   return { probes: { 'trail-complete': found } };
 };

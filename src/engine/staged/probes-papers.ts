@@ -4,6 +4,7 @@ import {
   lackingSections,
   OPEN_DECISION,
   requirementsIn,
+  ruledFromBelow,
   type Section,
   SYNTHESIS_PARTS,
   sectionNamed,
@@ -80,6 +81,8 @@ export const synthesis: Gatherer = async (look) => {
   );
   const open = asked.filter(({ id }) => !new RegExp(`(?<![\\w-])${id}(?![\\w-])`).test(map));
   const unsolved = unsolvedConflicts(asked, sections);
+  const told = sections.find(({ title }) => title.toLowerCase().startsWith('conflict resolution'))?.whole;
+  const below = ruledFromBelow(told ?? '', view.settings.agents);
   const found =
     missing.length > 0
       ? lacking(
@@ -96,7 +99,12 @@ export const synthesis: Gatherer = async (look) => {
               `the conflict of ${unsolved.join('; ')} is not resolved`,
               'say under Conflict Resolution how, with both ids',
             )
-          : seen(`the synthesis answers ${asked.length} requirements`);
+          : below.length > 0
+            ? lacking(
+                `${below.join('; ')}: the higher tier has the last word`,
+                'follow it, or say under Conflict Resolution why it is overridden',
+              )
+            : seen(`the synthesis answers ${asked.length} requirements`);
   return { probes: { synthesis: found } };
 };
 
@@ -144,12 +152,14 @@ export const plan: Gatherer = async (look) => {
 
 /** What is wrong with a plan, and what to do about it. */
 function planProblem(text: string, settings: StagedSettings): readonly [string, string] | undefined {
-  const { planHeading, planParts } = settings;
+  const { planHeading, planParts, todo } = settings;
   const own = sectionNamed(sectionsOf(text), planHeading);
   if (own === undefined || own.whole === '')
     return [`task.md has no ${planHeading}`, 'the plan is written in SYNTHESIS'];
   const missing = lackingSections(sectionsOf(own.whole), planParts);
   if (missing.length > 0) return [`the plan lacks ${missing.join(', ')}`, `write them under ${planHeading}`];
+  if (!own.whole.includes(todo))
+    return [`the plan does not say that ${todo} is updated`, 'it belongs to the same commit as the work'];
   return OPEN_DECISION.test(own.whole)
     ? ['the plan leaves a decision open', 'take it, or let the user take it, before it is presented']
     : undefined;

@@ -5,6 +5,7 @@ import { logChain } from './chain.ts';
 import {
   authors,
   branchesMerged,
+  callsEnded,
   cleanTree,
   documentsOnly,
   headShown,
@@ -39,6 +40,7 @@ export const STAGED_PROBES: { readonly [probe in StagedProbe]: Gatherer } = {
   'report-sections': reportSections,
   synthesis,
   plan,
+  'calls-ended': callsEnded,
   'branches-merged': branchesMerged,
   'clean-tree': cleanTree,
   authors,

@@ -27,7 +27,7 @@ export async function taskStep(
   const { command, session, task } = asked;
   if (command === 'present') await pushForReview(ports, caller, asked);
   const outcome = await step(ports, caller, await requestOf(ports, asked), confirms);
-  if (command === 'synthesize') {
+  if (command === 'synthesize' || command === 'implement') {
     const passed = outcome.kind === 'done';
     const points = outcome.verdicts.map((v) => ({ name: v.guard, passed: opens(v), because: v.because }));
     const run = { command, session, passed, points, trigger: 'transition' as const };

@@ -3,8 +3,9 @@ import type { Caller } from '../../engine/caller.ts';
 import type { Ports } from '../../engine/ports.ts';
 import { cleanTask } from '../../engine/staged/cleanup.ts';
 import { checkTask } from '../../engine/staged/feasibility.ts';
+import { landTask } from '../../engine/staged/land.ts';
 import { listTasks } from '../../engine/staged/list-tasks.ts';
-import { landTask, type Merged, mergeAgent } from '../../engine/staged/merge.ts';
+import { type Merged, mergeAgent } from '../../engine/staged/merge.ts';
 import { showTask } from '../../engine/staged/show-task.ts';
 import { startTask } from '../../engine/staged/start-task.ts';
 import { stopTask } from '../../engine/staged/stop-task.ts';
@@ -29,6 +30,7 @@ interface Acting {
   readonly task: string;
   readonly session: string;
   readonly agent: string;
+  readonly signal: AbortSignal;
 }
 
 /** What is done with a task beside its table: its worktrees, its papers, its branches. */
@@ -43,8 +45,11 @@ const DOES: { readonly [act in (typeof ACTS)[number]]: (acting: Acting) => Promi
   },
   merge: async ({ ports, task, session: id, agent }) =>
     merged(await mergeAgent(ports, { task, agent, session: id }), `${agent} is merged into ${task}`),
-  land: async ({ ports, caller, task, session: id }) =>
-    merged(await landTask(ports, caller, { task, session: id }), `${task} landed`),
+  land: async ({ ports, caller, task, session: id, signal }) =>
+    merged(
+      await landTask(ports, caller, { task, session: id, signal, onProgress: () => undefined }),
+      `${task} landed`,
+    ),
   async tidy({ ports, caller, task, session: id }) {
     const done = await cleanTask(ports, caller, { task, session: id });
     return told(done, `kept: ${done.archive.join(', ')}`, `removed: ${done.removed.join(', ')}`);
@@ -148,8 +153,10 @@ export const STAGED_TASK_TOOLS: readonly Tool[] = [
     }),
     annotations: STEPS,
     roles: COORDINATOR,
-    run: (desk, { task_id: ref, session: id, act, agent = '' }) =>
-      withTask(desk, ref, (ports, caller, task) => DOES[act]({ ports, caller, task, session: id, agent })),
+    run: (desk, { task_id: ref, session: id, act, agent = '' }, context) =>
+      withTask(desk, ref, (ports, caller, task) =>
+        DOES[act]({ ports, caller, task, session: id, agent, signal: context.mcpReq.signal }),
+      ),
   }),
   tool({
     name: 'task_stop',

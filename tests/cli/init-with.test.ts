@@ -248,6 +248,7 @@ describe('init --with claude-code in a project that follows another protocol', (
   it.each([
     ['goal-task', 'goals', 'submit_for_review', ['builder', 'lead'], ['verifier', 'reviewer']],
     ['lifecycle', 'lifecycle', 'finish_task', ['fullstack-developer'], ['quality-monitor']],
+    ['staged', 'staged', 'task_step', ['coordinator'], ['stakeholder']],
   ])(
     '%s: servers, agents and credentials are those of its profile',
     (protocol, profile, tool, builds, verifies) => {

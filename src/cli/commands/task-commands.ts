@@ -83,7 +83,7 @@ const start: RegisterTask = (tasks, run, session) => {
     .action((name: string, options: StartOptions) =>
       run((cli) => {
         const asked = sessionOf(cli, session());
-        return withTask(cli, name, asked, async ({ ports, caller }) => {
+        return withTask(cli, name, async ({ ports, caller }) => {
           const { choose, kind, criteria } = options;
           const choice = choiceOf(choose);
           const actor = choice === undefined ? caller : await chooses(cli, caller, name, choice);
@@ -144,13 +144,13 @@ const risk: RegisterTask = (tasks, run) => {
     );
 };
 
-const worktrees: RegisterTask = (tasks, run, session) => {
+const worktrees: RegisterTask = (tasks, run) => {
   tasks
     .command('worktrees <task>')
     .description('make the worktrees that its agents lack')
     .action((name: string) =>
       run((cli) =>
-        withTask(cli, name, sessionOf(cli, session()), async ({ ports }) => {
+        withTask(cli, name, async ({ ports }) => {
           const made = await makeAgentWorktrees(ports, await taskItem(ports, name));
           printAnswer(cli.output, {
             data: { made },
@@ -167,7 +167,7 @@ interface SayOptions {
   readonly errorType: string;
 }
 
-const status: RegisterTask = (tasks, run, session) => {
+const status: RegisterTask = (tasks, run) => {
   tasks
     .command('status <task> <status>')
     .description('as an agent: WORKING, COMPLETE or ERROR; in a review APPROVED or REJECTED')
@@ -175,7 +175,7 @@ const status: RegisterTask = (tasks, run, session) => {
     .option('--error-type <type>', 'of an ERROR: tool-limitation, blocker or implementation-error', '')
     .action((name: string, said: string, { reason, errorType }: SayOptions) =>
       run((cli) =>
-        withTask(cli, name, sessionOf(cli, session()), async ({ ports, caller }) => {
+        withTask(cli, name, async ({ ports, caller }) => {
           const outcome = await agentSays(ports, caller, { task: name, status: said, reason, errorType });
           return answerOutcome(
             cli.output,

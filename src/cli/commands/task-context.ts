@@ -11,12 +11,7 @@ export type RegisterTask = (tasks: Command, run: Run, session: () => string | un
 export const sessionOf = (cli: Cli, option: string | undefined): string => option ?? cli.session;
 
 /** Does something with a task, and writes its files anew for whoever reads them. */
-export const withTask = (
-  cli: Cli,
-  task: string,
-  session: string,
-  work: (session: Session) => Promise<ExitCode>,
-) =>
+export const withTask = (cli: Cli, task: string, work: (session: Session) => Promise<ExitCode>) =>
   withSession(cli, async (opened) => {
     const code = await work(opened);
     await project(cli, opened, task);

@@ -18,7 +18,7 @@ const merge: RegisterTask = (tasks, run, session) => {
     .description("bring an agent's branch into the branch of the task")
     .action((name: string, agent: string) =>
       run((cli) =>
-        withTask(cli, name, sessionOf(cli, session()), async ({ ports }) => {
+        withTask(cli, name, async ({ ports }) => {
           const merged = await mergeAgent(ports, { task: name, agent, session: sessionOf(cli, session()) });
           return answerMerge(cli, merged, `${agent} is merged into ${name}`);
         }),
@@ -44,7 +44,7 @@ const land: RegisterTask = (tasks, run, session) => {
     .description('bring an approved task to the main worktree as one commit')
     .action((name: string) =>
       run((cli) =>
-        withTask(cli, name, sessionOf(cli, session()), async ({ ports, caller }) =>
+        withTask(cli, name, async ({ ports, caller }) =>
           answerMerge(
             cli,
             await landTask(ports, caller, {
@@ -83,13 +83,13 @@ const clean: RegisterTask = (tasks, run, session) => {
     );
 };
 
-const approve: RegisterTask = (tasks, run, session) => {
+const approve: RegisterTask = (tasks, run) => {
   tasks
     .command('approve <task>')
     .description('as a person at a terminal: approve what is shown')
     .action((name: string) =>
       run((cli) =>
-        withTask(cli, name, sessionOf(cli, session()), async ({ ports, caller }) => {
+        withTask(cli, name, async ({ ports, caller }) => {
           const shown = await presented(ports, name);
           const actor =
             caller.actor.kind === 'human'
@@ -123,7 +123,7 @@ export function addGate(parent: Command, run: Run, session: () => string | undef
     .action(
       (name: string, command: string | undefined, options: { stopAtFirst?: boolean; trigger: string }) =>
         run((cli) =>
-          withTask(cli, name, sessionOf(cli, session()), async ({ ports, caller }) => {
+          withTask(cli, name, async ({ ports, caller }) => {
             const asked = {
               task: name,
               session: sessionOf(cli, session()),

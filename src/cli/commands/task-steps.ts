@@ -60,7 +60,7 @@ export const registerTaskSteps: RegisterTask = (tasks, run, session) => {
       command.option(`--${argument} <text>`, TELLS[argument] ?? `its ${argument}`, '');
     command.action((task: string, options: { readonly [name: string]: string }) =>
       run((cli) =>
-        withTask(cli, task, sessionOf(cli, session()), async (opened) => {
+        withTask(cli, task, async (opened) => {
           const given = Object.fromEntries(takes.map((argument) => [argument, options[argument] ?? '']));
           const { reason = '' } = options;
           const asked = { task, session: sessionOf(cli, session()), command: name, reason, arguments: given };

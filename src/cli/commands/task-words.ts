@@ -6,14 +6,14 @@ import { EXIT } from '../exit-code.ts';
 import { printAnswer } from '../print.ts';
 import { type RegisterTask, sessionOf, withTask } from './task-context.ts';
 
-const lint: RegisterTask = (tasks, run, session) => {
+const lint: RegisterTask = (tasks, run) => {
   tasks
     .command('lint <task>')
     .description('does the plan say who implements, who calls them and where? Nothing is changed')
     .option('--reply <text>', 'judge this reply instead, by the state of the task')
     .action((name: string, { reply }: { reply?: string }) =>
       run((cli) =>
-        withTask(cli, name, sessionOf(cli, session()), async ({ ports }) => {
+        withTask(cli, name, async ({ ports }) => {
           const linted = await lintTask(ports, name, reply);
           const { findings } = linted;
           printAnswer(cli.output, {
@@ -39,7 +39,7 @@ const stop: RegisterTask = (tasks, run, session) => {
     .option('--evidence <text...>', 'what shows it; for ambiguity both requirements, quoted', [])
     .action((name: string, { category, evidence }: StopOptions) =>
       run((cli) =>
-        withTask(cli, name, sessionOf(cli, session()), async ({ ports, caller }) => {
+        withTask(cli, name, async ({ ports, caller }) => {
           const asked = { task: name, session: sessionOf(cli, session()), category, evidence };
           const stopped = await stopTask(ports, caller, asked);
           printAnswer(cli.output, {

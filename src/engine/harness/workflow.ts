@@ -1,6 +1,7 @@
 import type { RoleBrief } from '../../protocols/brief.ts';
 import { GOAL_BRIEFS } from '../../protocols/goal-roles.ts';
 import { LIFECYCLE_BRIEFS } from '../../protocols/lifecycle-roles.ts';
+import { STAGED_BRIEFS } from '../../protocols/staged-roles.ts';
 import { TWO_PHASE_BRIEFS } from '../../protocols/two-phase-roles.ts';
 
 /** The part of one of the two agents: the roles of its credential, those that its agent is told of, and its tools. */
@@ -13,7 +14,7 @@ export interface Part {
 
 /** How a coding agent is told of the protocol that a project uses. */
 export interface Workflow {
-  readonly profile: 'core' | 'two-phase' | 'lifecycle' | 'goals';
+  readonly profile: 'core' | 'two-phase' | 'lifecycle' | 'goals' | 'staged';
   readonly briefs: readonly RoleBrief[];
   readonly builder: Part;
   readonly verifier: Part;
@@ -60,6 +61,27 @@ const GOALS: Workflow = {
   },
 };
 
+/** The session coordinates; a stakeholder of a task is registered by its own name, as `staged.agents` has it. */
+const STAGED: Workflow = {
+  profile: 'staged',
+  briefs: STAGED_BRIEFS,
+  builder: {
+    roles: ['coordinator'],
+    told: ['coordinator'],
+    tools: [
+      'task_list',
+      'task_check',
+      'task_start',
+      'task_show',
+      'task_gate',
+      'task_step',
+      'task_do',
+      'lease',
+    ],
+  },
+  verifier: { roles: ['stakeholder'], told: ['stakeholder'], tools: ['task_show', 'task_status'] },
+};
+
 /** A protocol of the project's own: what its roles are called, a person says with `countersign actor roles`. */
 const CORE: Workflow = {
   ...TWO_PHASE,
@@ -73,6 +95,7 @@ const OF: ReadonlyMap<string, Workflow> = new Map([
   ['lifecycle', LIFECYCLE],
   ['goal', GOALS],
   ['goal-task', GOALS],
+  ['staged', STAGED],
 ]);
 
 /** The workflow of a protocol, by its name. */

@@ -30,6 +30,7 @@ interface Acting {
   readonly task: string;
   readonly session: string;
   readonly agent: string;
+  readonly signal: AbortSignal;
 }
 
 /** What is done with a task beside its table: its worktrees, its papers, its branches. */
@@ -44,13 +45,9 @@ const DOES: { readonly [act in (typeof ACTS)[number]]: (acting: Acting) => Promi
   },
   merge: async ({ ports, task, session: id, agent }) =>
     merged(await mergeAgent(ports, { task, agent, session: id }), `${agent} is merged into ${task}`),
-  land: async ({ ports, caller, task, session: id }) =>
+  land: async ({ ports, caller, task, session: id, signal }) =>
     merged(
-      await landTask(ports, caller, {
-        ...{ task, session: id },
-        signal: new AbortController().signal,
-        onProgress: () => {},
-      }),
+      await landTask(ports, caller, { task, session: id, signal, onProgress: () => undefined }),
       `${task} landed`,
     ),
   async tidy({ ports, caller, task, session: id }) {
@@ -156,8 +153,10 @@ export const STAGED_TASK_TOOLS: readonly Tool[] = [
     }),
     annotations: STEPS,
     roles: COORDINATOR,
-    run: (desk, { task_id: ref, session: id, act, agent = '' }) =>
-      withTask(desk, ref, (ports, caller, task) => DOES[act]({ ports, caller, task, session: id, agent })),
+    run: (desk, { task_id: ref, session: id, act, agent = '' }, context) =>
+      withTask(desk, ref, (ports, caller, task) =>
+        DOES[act]({ ports, caller, task, session: id, agent, signal: context.mcpReq.signal }),
+      ),
   }),
   tool({
     name: 'task_stop',

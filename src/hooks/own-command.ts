@@ -61,9 +61,17 @@ export function actorsNamed(words: readonly string[]): readonly string[] {
 
 /** Started in an environment that holds nothing of the session's. */
 function isBare(words: readonly string[]): boolean {
-  const at = words.findIndex((word) => basename(word) === 'env');
-  return at !== -1 && words.slice(at + 1).some((word) => /^(-|-i|--ignore-environment)$/.test(word));
+  return words.some((word, i) => {
+    const bare = Object.hasOwn(EMPTIED, basename(word)) ? EMPTIED[basename(word)] : undefined;
+    return bare !== undefined && words.slice(i + 1).some((option) => bare.test(option));
+  });
 }
+
+/** Options that empty the environment of what is started, also among others and cut short. */
+const EMPTIED: { readonly [program: string]: RegExp } = {
+  env: /^(-|-[v0]*i[v0i]*|--i(?!gnore-signal)[a-z-]*)$/,
+  exec: /^-[al]*c[acl]*$/,
+};
 
 /** Whether a command says who acts, whatever it runs. */
 export const namesActor = ({ words }: Pick<Simple, 'words'>): boolean =>

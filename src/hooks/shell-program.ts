@@ -86,11 +86,27 @@ export function onlyReads({ words }: Worded): boolean {
 export const mayShow = ({ words }: Worded): boolean =>
   !NAMES_ONLY.has(basename(programOf(words)[0] ?? 'true'));
 
-/** True where git is told to move or drop a reference of ours. */
+/** What a fetch writes to. */
+const TARGET = /:refs\/countersign\//;
+/** Options by which a push takes references away. */
+const DROPS = /^(-\w*d|--delete)/;
+
+/** True where git is told to move or drop a reference of ours, here or where it was pushed to. */
 export function movesOurRefs({ words }: Worded): boolean {
   const [program = '', ...rest] = programOf(words);
-  if (basename(program) !== 'git' || !rest.some((word) => word.includes('refs/countersign/'))) return false;
-  return /^(update-ref|symbolic-ref)$/.test(gitCommand(rest));
+  if (basename(program) !== 'git') return false;
+  const ours = rest.filter((word) => word.includes('refs/countersign/'));
+  if (ours.length === 0) return false;
+  const command = gitCommand(rest);
+  if (command === 'push') return ours.some(isOverwritten) || rest.some((word) => DROPS.test(word));
+  if (command === 'fetch' || command === 'pull') return ours.some((word) => TARGET.test(word));
+  return /^(update-ref|symbolic-ref)$/.test(command);
+}
+
+/** Brought to a reference of ours from anything but itself, or by force. */
+function isOverwritten(word: string): boolean {
+  const [from = '', to = from] = word.split(':');
+  return from !== to ? to.startsWith('refs/countersign/') : word.startsWith('+');
 }
 
 function gitCommand(rest: readonly string[]): string {

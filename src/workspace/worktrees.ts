@@ -1,4 +1,4 @@
-import { realpathSync } from 'node:fs';
+import { existsSync, realpathSync } from 'node:fs';
 import { runGit } from './git.ts';
 import type { Repository } from './repository.ts';
 import { WorkspaceError } from './workspace-error.ts';
@@ -43,6 +43,9 @@ export function addWorktree(
 ): void {
   const known = commitOf(repo, `refs/heads/${branch}`) !== '';
   const args = known ? [path, branch] : ['-b', branch, path, from];
+  // A tree that git lists and that is gone stands in the way of a new one.
+  if (!existsSync(path) && listWorktrees(repo).some((tree) => tree.path === path))
+    runGit(repo, ['worktree', 'prune']);
   try {
     runGit(repo, ['worktree', 'add', '-q', ...args]);
   } catch (error) {

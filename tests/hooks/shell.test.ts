@@ -27,6 +27,8 @@ describe('PreToolUse on the shell', () => {
     'ls -la .git/countersign',
     'npm test > out.txt 2>&1',
     'git status && git diff',
+    'git push origin refs/countersign/checkpoints:refs/countersign/checkpoints',
+    'git push origin refs/countersign/checkpoints',
     'echo "a > b"',
     'cat <<EOF > notes.md\nhi\nEOF',
   ])('nobody is kept from: %s', async (command) => {
@@ -49,6 +51,12 @@ describe('PreToolUse on the shell', () => {
     'mv .git /tmp/x',
     'pushd .git; rm -rf countersign',
     'git update-ref -d refs/countersign/checkpoints',
+    'git fetch . +HEAD:refs/countersign/checkpoints',
+    'git pull . HEAD:refs/countersign/checkpoints',
+    'git push . HEAD:refs/countersign/checkpoints',
+    'git push -f origin :refs/countersign/checkpoints',
+    'git push --delete origin refs/countersign/checkpoints',
+    'git push origin +refs/countersign/checkpoints',
     'bash -c "rm -rf .git/countersign"',
     'sort -o .git/countersign/store.db a',
     'sqlite3 .git/countersign/store.db <<EOF\ndelete from items;\nEOF',
@@ -120,6 +128,10 @@ describe('PreToolUse on the shell', () => {
     'if countersign --actor verification-agent verify T-1; then echo; fi',
     'bash -c "countersign --actor verification-agent verify T-1"',
     'env -i PATH=/bin countersign verify T-1',
+    'env -iv PATH=/bin countersign verify T-1',
+    'env --ignore-env PATH=/bin countersign verify T-1',
+    'exec -c countersign verify T-1',
+    '(exec -cl countersign verify T-1)',
     'env -u COUNTERSIGN_ACTOR countersign verify T-1',
   ])('and under whatever starts it, no session acts as another: %s', (command) => {
     expect(denied(bash(command))).toContain('This session works as');

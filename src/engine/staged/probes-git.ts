@@ -37,11 +37,37 @@ export const cleanTree: Gatherer = async (look) => {
   return { probes: { 'clean-tree': found } };
 };
 
+/** Commits of the task's branches that stand on the default branch although nobody approved them; what was taken back counts for nothing. */
+async function straightToMain(look: Look, view: TaskView): Promise<readonly string[]> {
+  const { git, workspace } = look.ports;
+  const main = git.defaultBranchRef((await look.config()).defaultBranch);
+  const branches = [
+    view.layout.branch,
+    ...agentsOf(look.handle).map((agent) => view.layout.agentBranch(agent)),
+  ];
+  return branches.filter((branch) => {
+    const made =
+      workspace.commitOf(`refs/heads/${branch}`) === ''
+        ? []
+        : workspace.commits(baseOf(look), `refs/heads/${branch}`);
+    return made.some(
+      ({ sha, created, modified }) =>
+        git.isAncestor(sha, main) && git.differing(sha, main, [...created, ...modified]).length === 0,
+    );
+  });
+}
+
+/** What is said where something is on the default branch already. */
+const bypassed = (branches: readonly string[]) =>
+  lacking(
+    `${branches.join(', ')} was merged straight to the default branch: nobody approved it`,
+    'take it off the default branch (git revert, or git reset by a person), then go on',
+  );
+
 /** Agents built it: at least one commit, and none of the coordinator on what only agents may touch (PROTO-251 to PROTO-256, PROTO-299). */
 export const authors: Gatherer = async (look) => {
   const view = await viewOf(look);
   const made = look.ports.workspace.commits(baseOf(look), headOf(look, view));
-  const { settings } = view;
   const ofAgents = new Set(
     agentsOf(look.handle).flatMap((agent) => {
       const branch = `refs/heads/${view.layout.agentBranch(agent)}`;
@@ -50,22 +76,24 @@ export const authors: Gatherer = async (look) => {
         : look.ports.workspace.commits(baseOf(look), branch).map(({ sha }) => sha);
     }),
   );
-  const isTagged = (message: string) =>
-    agentsOf(look.handle).some((agent) => message.includes(settings.commitTag.replaceAll('{agent}', agent)));
-  const others = made.filter(({ sha, message }) => !ofAgents.has(sha) && !isTagged(message));
+  // A tag in a message is anybody’s to write: what counts is the branch that a commit came from.
+  const others = made.filter(({ sha }) => !ofAgents.has(sha));
   const touched: string[] = [];
   for (const { sha, created, modified } of others)
     for (const path of [...created, ...modified])
       if (await isImplementation(look, view, path)) touched.push(`${path} in ${sha.slice(0, 12)}`);
+  const straight = await straightToMain(look, view);
   const found =
-    made.length === others.length
-      ? lacking('no agent committed anything', 'the agents build it, in their worktrees')
+    straight.length > 0
+      ? bypassed(straight)
       : touched.length > 0
         ? lacking(
             `not by an agent: ${touched.slice(0, 3).join(', ')}`,
-            'take it back, and let an agent do it',
+            'take it back, and let an agent do it in its worktree',
           )
-        : seen(`${made.length - others.length} commits by agents`);
+        : made.length === others.length
+          ? lacking('no agent committed anything', 'the agents build it, in their worktrees')
+          : seen(`${made.length - others.length} commits by agents`);
   return { probes: { authors: found } };
 };
 
@@ -125,13 +153,16 @@ export const headShown: Gatherer = async (look) => {
   const view = await viewOf(look);
   const head = headOf(look, view);
   const of = look.handle.item.subjects.commit?.digest ?? '';
+  const straight = await straightToMain(look, view);
   const found =
-    head === of
-      ? seen(`${view.layout.branch} is at ${head.slice(0, 12)}`)
-      : lacking(
-          `${view.layout.branch} has moved from ${of.slice(0, 12)} to ${head.slice(0, 12)}`,
-          'what was not judged is not approved: request a change, and validate anew',
-        );
+    straight.length > 0
+      ? bypassed(straight)
+      : head === of
+        ? seen(`${view.layout.branch} is at ${head.slice(0, 12)}`)
+        : lacking(
+            `${view.layout.branch} has moved from ${of.slice(0, 12)} to ${head.slice(0, 12)}`,
+            'what was not judged is not approved: request a change, and validate anew',
+          );
   return { probes: { 'head-shown': found } };
 };
 

@@ -31,7 +31,10 @@ export async function viewTask(ports: Ports, task: string, session: string): Pro
   const layout = layoutOf(workspace.main, settings, task);
   const lease = await readLease(ports, taskLease(task));
   const holding = holdingOf(lease, session);
-  const worktrees = new Set(workspace.worktrees().map(({ path }) => path));
+  // Git goes on listing a tree whose folder somebody deleted.
+  const worktrees = new Set(
+    workspace.worktrees().flatMap(({ path }) => (workspace.isFolder(path) ? [path] : [])),
+  );
   const hasWorktree = worktrees.has(layout.code);
   const text = workspace.readFile(join(workspace.main, settings.todo))?.toString('utf8') ?? '';
   return {

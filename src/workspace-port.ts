@@ -11,6 +11,7 @@ import {
 import { basename, dirname } from 'node:path';
 import type { WorkspacePort } from './engine/ports.ts';
 import { runGit } from './workspace/git.ts';
+import { commitTree, forward, mergedTree, treeOf } from './workspace/landing.ts';
 import type { Repository } from './workspace/repository.ts';
 import { WorkspaceError } from './workspace/workspace-error.ts';
 import {
@@ -22,7 +23,6 @@ import {
   isUnchanged,
   listWorktrees,
   merge,
-  squash,
 } from './workspace/worktrees.ts';
 
 /** Working trees and the files beside them, answered by git and the file system. `cwd`: where the caller stands. */
@@ -45,7 +45,10 @@ export function workspace(of: Repository, cwd: string): WorkspacePort {
     commits: (older, newer) => commitsOf(repo, older, newer),
     changed: (older, newer) => changedPaths(repo, older, newer),
     merge,
-    squash,
+    merged: (onto, commit) => mergedTree(repo, onto, commit),
+    commitTree: (tree, parent, message) => commitTree(repo, tree, parent, message),
+    treeOf: (commit) => treeOf(repo, commit),
+    forward,
     push: (remote, branch) => said(() => runGit(repo, ['push', '-q', remote, branch])),
     remotes: () =>
       runGit(repo, ['remote'])

@@ -250,12 +250,13 @@ export interface WorkspacePort {
     branch: string,
     message: string,
   ): { readonly head: string; readonly conflicts: readonly string[] };
-  /** One commit on top of what is checked out at `path`, with all that the branch brings. Nothing is kept where it conflicts. */
-  squash(
-    path: string,
-    branch: string,
-    message: string,
-  ): { readonly head: string; readonly conflicts: readonly string[] };
+  /** The tree that a commit comes to on top of another, '' with the paths in conflict. Nothing is moved. */
+  merged(onto: string, commit: string): { readonly tree: string; readonly conflicts: readonly string[] };
+  /** A commit that no branch leads to yet; answers its id. */
+  commitTree(tree: string, parent: string, message: string): string;
+  treeOf(commit: string): string;
+  /** Moves what is checked out at `path` straight ahead to a commit. */
+  forward(path: string, commit: string): void;
   /** '' where it worked, else what git said. */
   push(remote: string, branch: string): string;
   remotes(): readonly string[];

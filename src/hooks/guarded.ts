@@ -82,7 +82,7 @@ const LONGEST = 4096;
 const KNOWN = new WeakMap<object, Map<string, string>>();
 
 /** With links resolved as far as the path exists: what is about to be made lies where its folder lies. */
-function realOf(path: string, places: Places): string {
+export function realOf(path: string, places: Places): string {
   if (path.length > LONGEST) return path;
   const known = KNOWN.get(places) ?? new Map<string, string>();
   KNOWN.set(places, known);

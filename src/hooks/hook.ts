@@ -5,6 +5,7 @@ import { bindingsIn, isAtWork } from './bindings.ts';
 import { preToolUse } from './events/pre-tool-use.ts';
 import { stop } from './events/stop.ts';
 import { type Moment, readPayload } from './payload.ts';
+import { openTasks } from './staged/open-tasks.ts';
 import type { Surroundings } from './surroundings.ts';
 
 /**
@@ -29,7 +30,18 @@ export async function answerHook(
   return print(moment.event, SILENT);
 }
 
+/** What items say of the moment, and where a task in stages is open, what that says. */
 async function answer(moment: Moment, around: Surroundings): Promise<Answer> {
+  const said = await ofItems(moment, around);
+  const isSettled = said.kind !== 'silent' && moment.event !== 'SessionStart';
+  if (isSettled || !STAGED.has(moment.event) || openTasks(around.state).length === 0) return said;
+  return (await import('./staged/answer.ts')).stagedAnswer(moment, around, said);
+}
+
+/** Events of which tasks in stages have something to say. */
+const STAGED: ReadonlySet<string> = new Set(['SessionStart', 'UserPromptSubmit', 'PreToolUse', 'Stop']);
+
+async function ofItems(moment: Moment, around: Surroundings): Promise<Answer> {
   switch (moment.event) {
     case 'PreToolUse':
       return preToolUse(moment, around);

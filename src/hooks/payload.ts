@@ -10,6 +10,8 @@ export interface Moment {
   readonly tool: string;
   readonly input: { readonly [name: string]: unknown };
   readonly prompt: string;
+  /** What the agent said last before its turn ends. */
+  readonly message: string;
   /** A hook has kept this turn from ending before. */
   readonly stopActive: boolean;
   /** Work behind the turn that comes back to it: other agents, and our own commands. A server that runs on is none. */
@@ -51,6 +53,7 @@ export function readPayload(text: string): Moment {
     tool: string('tool_name'),
     input: objectOf(body.tool_input, 'tool_input'),
     prompt: string('prompt'),
+    message: string('last_assistant_message'),
     stopActive: body.stop_hook_active === true,
     awaited: Array.isArray(tasks) ? tasks.filter(comesBack).length : 0,
     source: string('source'),

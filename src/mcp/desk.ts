@@ -11,6 +11,8 @@ import { type Runs, runsOf } from './runs.ts';
 /** The store as one actor works with it through a server. */
 export interface Desk {
   readonly ports: Ports;
+  /** With the places that files are projected into. */
+  readonly opened: Opened;
   /** The tools that exact calls may name. */
   readonly offered: Offers;
   /** Verifications that this server runs. */
@@ -35,6 +37,7 @@ export function deskOf(opened: Opened, actor: string, offered: Offers): Desk {
   };
   return {
     ports,
+    opened,
     offered,
     runs: runsOf(),
     caller,

@@ -3,16 +3,18 @@ import { briefText } from '../protocols/brief.ts';
 import { goal } from '../protocols/goal.ts';
 import { goalTask } from '../protocols/goal-task.ts';
 import { lifecycle } from '../protocols/lifecycle.ts';
+import { staged } from '../protocols/staged.ts';
 import { twoPhase } from '../protocols/two-phase.ts';
 import { instructionsFor } from './instructions.ts';
 import type { Profile } from './profile.ts';
 import { BRIEFS } from './prompts.ts';
 
 const PROTOCOLS: { readonly [profile in Profile]: readonly Protocol[] } = {
-  core: [twoPhase, lifecycle, goalTask, goal],
+  core: [twoPhase, lifecycle, goalTask, goal, staged],
   'two-phase': [twoPhase],
   lifecycle: [lifecycle],
   goals: [goalTask, goal],
+  staged: [staged],
 };
 
 /** The protocols of a profile as a reader needs them: states, and what each role is told. */

@@ -17,6 +17,10 @@ const BETWEEN: { readonly [profile in Profile]: readonly string[] } = {
   'two-phase': ['Builders commit, then item_claim; a claim is not done.', `${RERUN}: item_verify.`],
   lifecycle: ['Commit, then finish_task; finished is not done.', `${RERUN}: verify_task.`],
   goals: ['Commit, then submit_for_review; approved is not done.', `${RERUN}: verify_task.`],
+  staged: [
+    'task_check, task_start, then task_step as task_gate says; name your session.',
+    'A person approves plan and commit; agents build, the coordinator writes no code.',
+  ],
 };
 
 /** What every client is told first: the essentials of its profile, within 512 characters. */

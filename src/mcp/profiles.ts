@@ -15,6 +15,8 @@ import { itemShow } from './tools/item-show.ts';
 import { itemVerify } from './tools/item-verify.ts';
 import { LIFECYCLE_STEPS } from './tools/lifecycle-steps.ts';
 import { next } from './tools/next.ts';
+import { STAGED_STEP_TOOLS } from './tools/staged-steps.ts';
+import { STAGED_TASK_TOOLS } from './tools/staged-tasks.ts';
 import { STEP_TOOLS } from './tools/steps.ts';
 import { TASK_QUERIES } from './tools/task-queries.ts';
 
@@ -36,6 +38,7 @@ export const PROFILES: { readonly [profile in Profile]: readonly Tool[] } = {
     ...GOAL_STEPS,
     ...[forRoles(itemJudge, 'reviewer', 'verifier'), forRoles(itemMove, 'lead')],
   ],
+  staged: [...LOOKS, ...STAGED_TASK_TOOLS, ...STAGED_STEP_TOOLS],
 };
 
 /** Most tools of a list: what is more stands in the way of a model that has to choose. */
@@ -54,6 +57,7 @@ const LEFT_OUT: { readonly [profile in Profile]: readonly string[] } = {
     ...['validate_task', 'report_commit', 'begin_task', 'assign_task'],
   ],
   goals: ['item_judge', 'link_task_to_goal', 'reopen_task', 'reject_goal', 'reject_task', 'assign_task'],
+  staged: [],
 };
 
 /** The tools that an actor is offered: its roles alone decide, and never more than fit. */

@@ -1,3 +1,5 @@
+import { staged } from './staged.ts';
+
 /** A step of one protocol under the name that its document gives it as a tool. */
 export interface NamedStep {
   readonly tool: string;
@@ -22,6 +24,28 @@ const goal = (tool: string, command: string, more: NamedStep['more'] = {}): Name
 });
 const guided = (pattern: string) =>
   life('give_guidance', pattern, { guidance: 'WHAT TO DO OTHERWISE', pattern });
+
+const ARGUMENTS: { readonly [name: string]: string } = {
+  ...{ risk: 'RISK', agents: 'A,B', agent: 'AGENT', reason: 'WHY' },
+};
+
+/** The steps of a task in stages that whoever coordinates it takes; its checks are run by a tool of their own. */
+export const STAGED_STEPS: readonly NamedStep[] = [
+  ...new Map(
+    staged.rows
+      .filter((row) => row.by.includes('coordinator') && row.command !== 'verify')
+      .map(({ command, takes }): readonly [string, NamedStep] => [
+        command,
+        {
+          ...{ tool: 'task_step', protocol: 'staged', command, item: 'task_id' },
+          more: {
+            ...{ command, session: 'SESSION', cwd: 'FOLDER' },
+            ...Object.fromEntries(takes.map((name) => [name, ARGUMENTS[name] ?? name.toUpperCase()])),
+          },
+        },
+      ]),
+  ).values(),
+];
 
 /** The steps of the lifecycle and of goals that have a tool of their own (GOAL-41 to GOAL-55, CG-01). */
 export const NAMED_STEPS: readonly NamedStep[] = [
@@ -53,6 +77,8 @@ export const NAMED_STEPS: readonly NamedStep[] = [
   goal('verify_goal', 'integrate', { notes: 'WHAT YOU TRIED' }),
   goal('verify_goal', 'verify', { notes: 'WHAT YOU TRIED' }),
   goal('reject_goal', 'reject-goal', WHY),
+  ...STAGED_STEPS,
+  { tool: 'verify_task', protocol: 'staged', command: 'verify', item: 'task_id', more: {} },
 ];
 
 /** The tool of a step, undefined where it has none of its own. */

@@ -6,6 +6,8 @@ export type GitPlace = string | { readonly top: string; readonly gitDir: string 
 
 /** Options of one git run: bytes for its standard input, and variables set on top of the scrubbed environment. */
 export interface GitOptions {
+  /** An exit code beside 0 that is an answer and no failure. */
+  readonly accepts?: number;
   readonly input?: string | Uint8Array;
   readonly env?: Readonly<Record<string, string | undefined>>;
 }
@@ -51,7 +53,8 @@ export function runGit(place: GitPlace, args: readonly string[], options: GitOpt
     maxBuffer: 1 << 30,
   });
   if (error !== undefined) throw notStarted(error);
-  if (status !== 0) throw failed(args, status ?? signal, stderr.toString('utf8'));
+  if (status !== 0 && status !== (options.accepts ?? 0))
+    throw failed(args, status ?? signal, stderr.toString('utf8'));
   return stdout;
 }
 

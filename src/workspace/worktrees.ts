@@ -80,7 +80,7 @@ export const isClean = (path: string): boolean => runGit(path, ['status', '--por
 export const isUnchanged = (path: string): boolean =>
   runGit(path, ['status', '--porcelain', '-uno', '-z']).length === 0;
 
-const IDENTITY = ['-c', 'user.name=countersign', '-c', 'user.email=countersign@localhost'];
+export const IDENTITY = ['-c', 'user.name=countersign', '-c', 'user.email=countersign@localhost'];
 
 /** What a merge came to: paths in conflict, with the working tree as it was before; or its new head. */
 export interface MergeResult {
@@ -103,14 +103,6 @@ export function merge(path: string, branch: string, message: string): MergeResul
       branch,
     ]),
   );
-}
-
-/** One commit on top of what is checked out at `path` that holds all the branch brings. */
-export function squash(path: string, branch: string, message: string): MergeResult {
-  return combined(path, () => {
-    runGit(path, [...IDENTITY, 'merge', '-q', '--squash', '--end-of-options', branch]);
-    runGit(path, [...IDENTITY, 'commit', '-q', '--no-verify', '-m', message]);
-  });
 }
 
 function combined(path: string, work: () => unknown): MergeResult {

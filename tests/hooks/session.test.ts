@@ -105,7 +105,9 @@ describe('SessionStart', () => {
     expect(text).toContain('You work as swiftui-developer (specialist)');
     expect(text).toContain('TASK BLOCKED: verification failed for T-');
     expect(text).toMatch(/ {2}next: countersign start T-\d+/);
-    expect(readFileSync(file, 'utf8')).toBe('export COUNTERSIGN_ACTOR=swiftui-developer\n');
+    expect(readFileSync(file, 'utf8')).toBe(
+      `export COUNTERSIGN_ACTOR=swiftui-developer\nexport COUNTERSIGN_SESSION=${h.session}\n`,
+    );
   });
 });
 

@@ -31,6 +31,7 @@ const ROLES: Readonly<Record<Profile, readonly string[]>> = {
   'two-phase': rolesOf('two-phase', 'goal-task'),
   lifecycle: [...rolesOf('lifecycle'), 'lead'],
   goals: [...rolesOf('goal-task'), 'cto'],
+  staged: [...rolesOf('staged'), 'cto'],
 };
 const setsOf = (roles: readonly string[]): readonly (readonly string[])[] =>
   Array.from({ length: 2 ** roles.length }, (_, n) => roles.filter((_role, i) => n & (2 ** i)));
@@ -98,6 +99,7 @@ describe.each(PROFILE_NAMES)('the list of %s', (profile) => {
       'two-phase': ['two-phase'],
       lifecycle: ['lifecycle'],
       goals: ['goal-task'],
+      staged: ['staged'],
     };
     expect(prompts.map(({ name }) => name).sort()).toEqual([...new Set(rolesOf(...asked[profile]))].sort());
     for (const { name } of prompts) {

@@ -8,7 +8,17 @@ import { commits, reach, TASK } from './walk.ts';
 // R2 for tasks in stages: a process that dies before or after any write of store, git or files leaves a state that is
 // explained, and the same words, said again, finish the work. From the fault on every call fails, as of a dead process.
 const CHANGES = [
-  ...['addWorktree', 'removeWorktree', 'deleteBranch', 'merge', 'squash', 'push', 'writeFile', 'removeFile'],
+  ...[
+    'addWorktree',
+    'removeWorktree',
+    'deleteBranch',
+    'merge',
+    'commitTree',
+    'forward',
+    'push',
+    'writeFile',
+    'removeFile',
+  ],
 ] as const;
 
 interface Fault {

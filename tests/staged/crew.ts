@@ -8,6 +8,8 @@ import { approveTask, presented } from '../../src/engine/staged/checkpoint.ts';
 import { forceShown, tellLease } from '../../src/engine/staged/lease-hands.ts';
 import { leaseOf, readLease } from '../../src/engine/staged/leases.ts';
 import { startTask } from '../../src/engine/staged/start-task.ts';
+import { taskStep } from '../../src/engine/staged/task-step.ts';
+import type { StepOutcome } from '../../src/engine/step.ts';
 import { runIn } from '../fixtures/scratch-repo.ts';
 import { openSession, type Said, type Session, type Setting, type Told } from '../session.ts';
 
@@ -43,6 +45,8 @@ export interface Crew {
   shown(): Promise<string>;
   /** As the person of the machine, whose word at the terminal is on exactly what is shown. */
   approves(): Promise<Outcome>;
+  /** As the person of the machine, a step that only a person takes, with their word on exactly this step. */
+  decides(command: string, reason: string): Promise<StepOutcome>;
   /** What a person was shown of a lease before they take it away; the answer is their word. */
   shownForce(what: string, reason: string): Promise<() => Promise<void>>;
   /** A person lets a session go on in the worktree that nobody holds. */
@@ -110,6 +114,12 @@ export async function openCrew(
         const { digest, kind, subject } = shown;
         const person = await personWord(digest, `${kind} parse-dates/${subject}`)(opened);
         return approveTask(opened.ports, person, 'parse-dates', shown);
+      }),
+    decides: (command, reason) =>
+      session.with(async (opened) => {
+        const asked = { task: 'parse-dates', session: '', command, reason, arguments: {} };
+        const person = await personWord(`word on ${command}`, `${command} parse-dates`)(opened);
+        return taskStep(opened.ports, person, asked, () => `word on ${command}`);
       }),
     async shownForce(what, reason) {
       const stream = leaseOf(what);

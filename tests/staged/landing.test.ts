@@ -155,6 +155,66 @@ describe('from the review to the landing', () => {
   });
 });
 
+describe('a main branch that moved meanwhile', () => {
+  const CRITERIA = `schema: countersign/criteria/1
+name: default
+checks:
+  - {id: done, kind: file, path: work.txt, contains: done}
+  - {id: alone, kind: command, run: [test, '!', -e, blocker.txt], report: {format: exit}}
+`;
+  beforeAll(async () => {
+    crew = await openCrew({ criteria: CRITERIA });
+    await reach(crew, 'COMPLETE');
+  });
+  afterAll(() => crew.close());
+
+  const onMain = (path: string, text: string): string => {
+    crew.write(join(top(), path), text);
+    crew.git(top(), 'add', path);
+    crew.git(top(), 'commit', '-q', '-m', path);
+    return crew.git(top(), 'rev-parse', 'main').trim();
+  };
+
+  test('what does not pass together with it does not land, and nothing is left of the try', async () => {
+    const head = onMain('blocker.txt', 'in the way\n');
+    const refused = await crew.go('task', 'land', TASK);
+    expect(refused.code).toBe(2);
+    expect(refused.error.message).toContain('together with what is on the main branch by now');
+    expect(crew.git(top(), 'rev-parse', 'main').trim()).toBe(head);
+    expect(crew.git(top(), 'status', '--porcelain', '-uno')).toBe('');
+    expect((await crew.say(top(), 'lead', '', 'lease', 'show', 'main')).data).toMatchObject({ holder: null });
+    expect(await failing('clean')).toEqual(['landed']);
+    crew.git(top(), 'reset', '-q', '--hard', 'HEAD^');
+  });
+
+  test('a conflict is told by its paths, and nothing is changed', async () => {
+    const head = onMain('quality.js', 'something else\n');
+    const refused = await crew.go('task', 'land', TASK);
+    expect(refused.code).toBe(6);
+    expect(refused.data.conflicts).toEqual(['quality.js']);
+    expect(crew.git(top(), 'rev-parse', 'main').trim()).toBe(head);
+    crew.git(top(), 'reset', '-q', '--hard', 'HEAD^');
+  });
+
+  test('while another branch is checked out there, nothing lands', async () => {
+    crew.git(top(), 'checkout', '-q', '-b', 'aside');
+    const refused = await crew.go('task', 'land', TASK);
+    expect(refused.error.message).toContain('aside');
+    crew.git(top(), 'checkout', '-q', 'main');
+  });
+
+  test('PROTO-239: what passes together with it lands as one commit on top, and the task ends', async () => {
+    const head = onMain('neighbour.txt', 'beside it\n');
+    const before = await crew.go('task', 'land', TASK);
+    expect(before.code).toBe(0);
+    expect(crew.git(top(), 'rev-parse', 'main^').trim()).toBe(head);
+    expect(crew.git(top(), 'ls-files')).toContain('neighbour.txt');
+    expect(crew.git(top(), 'ls-files')).toContain('work.txt');
+    onMain('work.txt', 'done, and changed since\n');
+    expect((await crew.go('task', 'clean', TASK)).data.status).toBe('CLEANUP');
+  });
+});
+
 describe('the audit trail', () => {
   interface Trail {
     readonly task_name: string;

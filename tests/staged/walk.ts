@@ -191,7 +191,7 @@ export async function built(crew: Crew): Promise<void> {
   await all(crew, [['task', 'validate', TASK]]);
 }
 
-const DONE =
+export const DONE =
   '# Todo\n\n## other-task\n\n- **Purpose**: something else\n- **Scope**: elsewhere\n- **Components**: none\n';
 
 /** Takes a task to a state by the way of a user; `first`: the stage to begin with, the first one for a fresh task. */

@@ -2,8 +2,9 @@ import type { Command } from 'commander';
 import { approveTask, presented } from '../../engine/staged/checkpoint.ts';
 import { cleanTask } from '../../engine/staged/cleanup.ts';
 import { type GatePoint, type GateView, runGate } from '../../engine/staged/gate.ts';
+import { landTask } from '../../engine/staged/land.ts';
 import { NAMED_TRIGGERS, oneOf } from '../../engine/staged/looks.ts';
-import { landTask, type Merged, mergeAgent } from '../../engine/staged/merge.ts';
+import { type Merged, mergeAgent } from '../../engine/staged/merge.ts';
 import { answerOutcome } from '../answer.ts';
 import { type Cli, confirmed, withSession } from '../context.ts';
 import { EXIT, type ExitCode } from '../exit-code.ts';
@@ -46,7 +47,12 @@ const land: RegisterTask = (tasks, run, session) => {
         withTask(cli, name, sessionOf(cli, session()), async ({ ports, caller }) =>
           answerMerge(
             cli,
-            await landTask(ports, caller, { task: name, session: sessionOf(cli, session()) }),
+            await landTask(ports, caller, {
+              task: name,
+              session: sessionOf(cli, session()),
+              signal: cli.signal,
+              onProgress: (line) => note(cli.output, line),
+            }),
             `${name} landed`,
           ),
         ),

@@ -1,6 +1,7 @@
 import type { Register } from '../register.ts';
 import { TASK_COMMANDS } from './task-commands.ts';
 import { registerTaskSteps } from './task-steps.ts';
+import { WORDS } from './task-words.ts';
 
 /** Tasks in stages, by their names. The session that works on one is named with --session, or in COUNTERSIGN_SESSION. */
 export const task: Register = (program, run) => {
@@ -11,6 +12,6 @@ export const task: Register = (program, run) => {
     )
     .option('--session <id>', 'the session that asks (or COUNTERSIGN_SESSION)');
   const session = () => tasks.opts<{ session?: string }>().session;
-  for (const register of TASK_COMMANDS) register(tasks, run, session);
+  for (const register of [...TASK_COMMANDS, ...WORDS]) register(tasks, run, session);
   registerTaskSteps(tasks, run, session);
 };

@@ -93,6 +93,13 @@ const KINDS: { readonly [kind: string]: { readonly [type: string]: Shape } } = {
       feasible: 'boolean',
       entry: 'string',
     },
+    'task-stopped': {
+      session: 'string',
+      category: 'string',
+      evidence: 'list',
+      state: 'string',
+      version: 'number',
+    },
     'gate-judged': {
       session: 'string',
       command: 'string',

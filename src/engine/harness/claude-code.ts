@@ -100,7 +100,8 @@ const EVENTS = [
   { event: 'UserPromptSubmit', timeout: 30 },
   {
     event: 'PreToolUse',
-    matcher: 'Edit|MultiEdit|Write|NotebookEdit|Bash|TodoWrite|TaskUpdate|mcp__.*countersign.*',
+    matcher:
+      'Edit|MultiEdit|Write|NotebookEdit|Bash|TodoWrite|TaskUpdate|^Task$|^Agent$|AskUserQuestion|mcp__.*countersign.*',
     timeout: 30,
   },
   { event: 'TaskCompleted', timeout: 30 },

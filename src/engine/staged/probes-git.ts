@@ -1,6 +1,7 @@
 import { type Gatherer, type Look, lacking, seen } from '../gather/looked.ts';
 import { criteriaOf } from '../judged-by.ts';
 import { invocationsOf } from './invocations.ts';
+import { landingOf } from './land.ts';
 import { viewOf } from './probes-place.ts';
 import { agentsOf, riskOf, type TaskView } from './task.ts';
 
@@ -166,21 +167,19 @@ export const headShown: Gatherer = async (look) => {
   return { probes: { 'head-shown': found } };
 };
 
-/** What was approved is on the default branch: by its content, since it lands as one commit. */
+/** What was approved is on the default branch, as one commit of exactly that content. */
 export const landed: Gatherer = async (look) => {
   const { handle, ports } = look;
   const commit = handle.item.subjects.commit?.digest ?? '';
-  const branch = ports.git.defaultBranchRef((await look.config()).defaultBranch);
-  const changed = ports.workspace.changed(baseOf(look), commit);
-  const differ = ports.git.differing(commit, branch, changed);
+  const landing = landingOf(ports, handle, ports.git.defaultBranchRef((await look.config()).defaultBranch));
   const found =
-    differ.length === 0
-      ? seen(`the default branch holds ${commit.slice(0, 12)}`)
+    landing !== ''
+      ? seen(`the default branch holds ${commit.slice(0, 12)} as ${landing.slice(0, 12)}`)
       : lacking(
-          `the default branch does not hold ${differ.slice(0, 3).join(', ')} of ${commit.slice(0, 12)}`,
+          `the default branch does not hold ${commit.slice(0, 12)}`,
           `countersign task land ${(await viewOf(look)).layout.task}`,
         );
-  return { probes: { landed: found } };
+  return { probes: { landed: found }, facts: { landed_as: landing } };
 };
 
 /** The audit trail is whole: it has transitions, invocations and commits, and every call came to an end (PROTO-276, PROTO-277). */

@@ -12,7 +12,9 @@ import type { Surroundings } from '../surroundings.ts';
 /** A session begins: what stands, what is next, whose work it is. Its shell commands act as the same actor. */
 export async function sessionStart({ session }: Moment, around: Surroundings): Promise<Answer> {
   const { actor, state, env } = around;
-  nameActor(env, actor);
+  name(env, 'COUNTERSIGN_ACTOR', actor, /^[a-z0-9][a-z0-9._-]*$/);
+  // Tasks in stages are held by the session: its commands are known by it.
+  name(env, 'COUNTERSIGN_SESSION', session, /^[\w.:-]{1,128}$/);
   const opened = await around.open();
   try {
     const { ports } = opened;
@@ -40,8 +42,13 @@ export async function sessionStart({ session }: Moment, around: Surroundings): P
   }
 }
 
-/** Commands that the agent types act as it, never as the person whose machine this is. */
-function nameActor({ CLAUDE_ENV_FILE: file }: NodeJS.ProcessEnv, actor: string): void {
-  if (file !== undefined && file !== '' && /^[a-z0-9][a-z0-9._-]*$/.test(actor))
-    appendFileSync(file, `export COUNTERSIGN_ACTOR=${actor}\n`);
+/** Commands that the agent types act as it, never as the person whose machine this is, and in its session. */
+function name(
+  { CLAUDE_ENV_FILE: file }: NodeJS.ProcessEnv,
+  variable: string,
+  value: string,
+  plain: RegExp,
+): void {
+  if (file !== undefined && file !== '' && plain.test(value))
+    appendFileSync(file, `export ${variable}=${value}\n`);
 }

@@ -112,7 +112,7 @@ function moved({ words }: Simple): readonly string[] {
 }
 
 /** A word with the variables that the session's shells have as well. */
-const expanded = (word: string, { env }: Pick<Surroundings, 'env'>): string =>
+export const expanded = (word: string, { env }: Pick<Surroundings, 'env'>): string =>
   word.replace(/\$(?:(\w+)|\{(\w+)\})/g, (all, plain, braced) => env[plain ?? braced] ?? all);
 
 interface Where {

@@ -1,0 +1,129 @@
+import type { Caller } from '../caller.ts';
+import { readConfig } from '../config.ts';
+import { EngineError } from '../engine-error.ts';
+import type { Handle } from '../handle.ts';
+import { criteriaOf } from '../judged-by.ts';
+import type { Ports } from '../ports.ts';
+import { questionOf } from '../run-question.ts';
+import { readWorld } from '../world.ts';
+import { takeLease, tellLease } from './lease-hands.ts';
+import { foreign, MAIN_LEASE, readLease } from './leases.ts';
+import { heldTask, type Merged } from './merge.ts';
+import { taskItem } from './task-item.ts';
+
+export interface LandTask {
+  readonly task: string;
+  readonly session: string;
+  readonly signal: AbortSignal;
+  readonly onProgress: (line: string) => void;
+}
+
+/**
+ * Lands an approved task: takes the main worktree, makes one commit of the work with its entry in the list, has the
+ * checks run on it where the main branch moved meanwhile, and moves the branch there. The main worktree is given back,
+ * whatever happens (PROTO-65 to PROTO-82, PROTO-239, section 7.4 of the readings). Until the branch moves nothing is
+ * changed; asked again after a crash it finds what is done.
+ */
+export async function landTask(ports: Ports, caller: Caller, asked: LandTask): Promise<Merged> {
+  const { task, session } = asked;
+  await heldTask(ports, task, session);
+  const handle = await taskItem(ports, task);
+  if (handle.item.state !== 'COMPLETE')
+    throw new EngineError(
+      'BAD_INPUT',
+      `${task} is ${handle.item.state}: only what a person approved lands`,
+      `countersign task show ${task}`,
+    );
+  const taking = await takeLease(ports, caller, { stream: MAIN_LEASE, session, operation: 'git-operation' });
+  if (taking.kind === 'held') throw foreign(MAIN_LEASE, taking.holder);
+  try {
+    return await landed(ports, handle, asked, taking.holder.token);
+  } finally {
+    await givenBack(ports, caller, task, session);
+  }
+}
+
+async function landed(ports: Ports, handle: Handle, asked: LandTask, token: number): Promise<Merged> {
+  const { workspace } = ports;
+  const commit = handle.item.subjects.commit?.digest ?? '';
+  const { head } = await mainTree(ports);
+  const before = landingOf(ports, handle, head);
+  if (before !== '') return { head: before, conflicts: [] };
+  if (!workspace.isUnchanged(workspace.main))
+    throw new EngineError(
+      'BAD_INPUT',
+      `${workspace.main} has changes that are not committed`,
+      'commit or drop them, then land again',
+    );
+  const { tree, conflicts } = workspace.merged(head, commit);
+  if (conflicts.length > 0) return { head, conflicts };
+  const made = workspace.commitTree(tree, head, messageOf(asked.task, commit));
+  if (tree !== workspace.treeOf(commit)) await assertPasses(ports, handle, asked, { made, tree, base: head });
+  const { holder } = await readLease(ports, MAIN_LEASE);
+  if (holder?.token !== token) throw foreign(MAIN_LEASE, holder ?? NOBODY);
+  workspace.forward(workspace.main, made);
+  return { head: made, conflicts: [] };
+}
+
+/** The main working tree, on the branch that things land on. Throws BAD_INPUT on another. */
+async function mainTree({ git, workspace }: Ports): Promise<{ readonly head: string }> {
+  const wanted = git.defaultBranchRef((await readConfig({ git })).defaultBranch);
+  const [main] = workspace.worktrees();
+  if (main !== undefined && wanted.endsWith(`/${main.branch}`)) return main;
+  throw new EngineError(
+    'BAD_INPUT',
+    `${workspace.main} is on ${main?.branch || 'no branch'}, and things land on ${wanted}`,
+    `check that branch out there: git -C ${workspace.main} checkout ${wanted.split('/').at(-1)}`,
+  );
+}
+
+const NOBODY = { session: '', actor: 'nobody', token: 0, operation: '', item: '', since: 'now', beat: '' };
+
+const messageOf = (task: string, commit: string) => `${task}\n\nVerified as ${commit}.`;
+
+/** What was approved and what was on the branch already are not yet known to go together. Throws BAD_INPUT. */
+async function assertPasses(
+  ports: Ports,
+  handle: Handle,
+  { signal, onProgress }: LandTask,
+  { made, tree, base }: { readonly made: string; readonly tree: string; readonly base: string },
+): Promise<void> {
+  const found = await criteriaOf(ports, handle);
+  if (found === undefined)
+    throw new EngineError('BAD_INPUT', 'the criteria of the task are gone', 'countersign criteria show');
+  const { world } = await readWorld(ports, handle.protocol, handle.item.list);
+  const { verdict, checks } = await ports.runner.run({
+    ...questionOf(ports, handle, world, { criteria: found.text, criteriaPath: found.criteria.path }),
+    ...{ commit: made, tree, base, signal, onProgress },
+  });
+  if (verdict === 'pass') return;
+  const failed = checks
+    .filter(({ outcome }) => outcome !== 'pass')
+    .map(({ id, explanation }) => `${id}: ${explanation}`);
+  throw new EngineError(
+    'BAD_INPUT',
+    `together with what is on the main branch by now the checks do not pass: ${failed.join('; ')}`,
+    'nothing landed; request a change, bring the main branch into the task, and validate anew',
+  );
+}
+
+/** The commit of the branch that holds exactly what was approved on top of what was there, '' for none. */
+export function landingOf({ workspace }: Pick<Ports, 'workspace'>, handle: Handle, branch: string): string {
+  const { item } = handle;
+  const commit = item.subjects.commit?.digest ?? '';
+  const found = workspace
+    .commits(String(item.facts.head ?? ''), branch)
+    .findLast(
+      ({ sha, message }) =>
+        message.endsWith(`Verified as ${commit}.`) &&
+        workspace.merged(workspace.commitOf(`${sha}^`), commit).tree === workspace.treeOf(sha),
+    );
+  return found?.sha ?? '';
+}
+
+/** A lease that a person took away meanwhile need not be given back. */
+async function givenBack(ports: Ports, caller: Caller, task: string, session: string): Promise<void> {
+  const { holder } = await readLease(ports, MAIN_LEASE);
+  if (holder?.session !== session) return;
+  await tellLease(ports, caller, { stream: MAIN_LEASE, session, what: 'release', reason: `landed ${task}` });
+}

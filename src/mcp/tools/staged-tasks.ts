@@ -1,0 +1,173 @@
+import { z } from 'zod';
+import type { Caller } from '../../engine/caller.ts';
+import type { Ports } from '../../engine/ports.ts';
+import { cleanTask } from '../../engine/staged/cleanup.ts';
+import { checkTask } from '../../engine/staged/feasibility.ts';
+import { listTasks } from '../../engine/staged/list-tasks.ts';
+import { landTask, type Merged, mergeAgent } from '../../engine/staged/merge.ts';
+import { showTask } from '../../engine/staged/show-task.ts';
+import { startTask } from '../../engine/staged/start-task.ts';
+import { stopTask } from '../../engine/staged/stop-task.ts';
+import { LEGITIMATE, type StopReason } from '../../engine/staged/stops.ts';
+import { taskItem } from '../../engine/staged/task-item.ts';
+import { lintTask } from '../../engine/staged/task-wording.ts';
+import { findingText } from '../../engine/staged/wording.ts';
+import { makeAgentWorktrees } from '../../engine/staged/worktrees.ts';
+import type { Reply } from '../reply.ts';
+import { READS, STEPS, type Tool, tool } from '../tool.ts';
+import { session, stagedTask, told, withTask } from './staged-fields.ts';
+import { lease } from './staged-lease.ts';
+
+const texts = z.array(z.string().min(1).max(1_000)).max(20);
+const COORDINATOR = ['coordinator'];
+const REASONS = Object.keys(LEGITIMATE) as [StopReason, ...StopReason[]];
+const ACTS = ['worktrees', 'lint', 'merge', 'land', 'tidy'] as const;
+
+interface Acting {
+  readonly ports: Ports;
+  readonly caller: Caller;
+  readonly task: string;
+  readonly session: string;
+  readonly agent: string;
+}
+
+/** What is done with a task beside its table: its worktrees, its papers, its branches. */
+const DOES: { readonly [act in (typeof ACTS)[number]]: (acting: Acting) => Promise<Reply> } = {
+  async worktrees({ ports, task }) {
+    const made = await makeAgentWorktrees(ports, await taskItem(ports, task));
+    return told({ made }, made.length === 0 ? 'none was lacking' : `made: ${made.join(', ')}`);
+  },
+  async lint({ ports, task }) {
+    const linted = await lintTask(ports, task, undefined);
+    return told(linted, ...linted.findings.map(findingText), `${linted.findings.length} findings`);
+  },
+  merge: async ({ ports, task, session: id, agent }) =>
+    merged(await mergeAgent(ports, { task, agent, session: id }), `${agent} is merged into ${task}`),
+  land: async ({ ports, caller, task, session: id }) =>
+    merged(await landTask(ports, caller, { task, session: id }), `${task} landed`),
+  async tidy({ ports, caller, task, session: id }) {
+    const done = await cleanTask(ports, caller, { task, session: id });
+    return told(done, `kept: ${done.archive.join(', ')}`, `removed: ${done.removed.join(', ')}`);
+  },
+};
+
+function merged(found: Merged, well: string): Reply {
+  const { conflicts, head } = found;
+  if (conflicts.length === 0) return told(found, `${well}: ${head.slice(0, 12)}`);
+  const text = `nothing was merged: conflicts in ${conflicts.join(', ')}`;
+  return { ...told({ ...found, ok: false, code: 'CONFLICT', message: text }, text), isError: true };
+}
+
+/** Tasks in stages by their names: which there are, taking them up, what is done around them, who holds what. */
+export const STAGED_TASK_TOOLS: readonly Tool[] = [
+  tool({
+    name: 'task_list',
+    title: 'List tasks',
+    description: 'Every task of the list with what your session may do with it, and which is next.',
+    input: z.strictObject({ session }),
+    annotations: READS,
+    roles: COORDINATOR,
+    run: (desk, { session: id }) =>
+      desk.look(async (ports) => {
+        const found = await listTasks(ports, id);
+        return told(
+          { tasks: found.tasks, next_task: found.next },
+          ...found.tasks.map(({ task, selection, because: why }) => `${task}: ${selection}, ${why}`),
+          `next: ${found.next || 'none'}`,
+        );
+      }),
+  }),
+  tool({
+    name: 'task_check',
+    title: 'Check a task',
+    description: 'Can it be done without asking, and is it free? No task is taken up without it.',
+    input: z.strictObject({
+      task_id: stagedTask,
+      session,
+      blockers: texts.describe('What it needs and is not there').optional(),
+      choices: texts.describe('Decisions that only the user can take').optional(),
+    }),
+    annotations: STEPS,
+    roles: COORDINATOR,
+    run: (desk, { task_id: ref, session: id, blockers = [], choices = [] }) =>
+      withTask(desk, ref, async (ports, caller, task) => {
+        const found = await checkTask(ports, caller, { task, session: id, blockers, choices });
+        const lines = found.points.map((p) => `${p.passed ? 'pass' : 'FAIL'} ${p.name}: ${p.because}`);
+        return told(found, ...lines, `${found.selection}: ${found.because}`, ...found.question);
+      }),
+  }),
+  tool({
+    name: 'task_start',
+    title: 'Take a task up',
+    description: 'Takes a checked task up, or goes on with one that your session holds.',
+    input: z.strictObject({
+      task_id: stagedTask,
+      session,
+      kind: z.string().max(64).optional(),
+      criteria: z.string().max(64).optional(),
+    }),
+    annotations: STEPS,
+    roles: COORDINATOR,
+    run: (desk, { task_id: ref, session: id, kind = 'code', criteria = 'default' }) =>
+      withTask(desk, ref, async (ports, caller, task) => {
+        const asked = { task, session: id, kind, criteria, choice: undefined };
+        const { kind: how, handle, view } = await startTask(ports, caller, asked);
+        const { display, item } = handle;
+        const data = { task, id: display, state: item.state, worktree: view.layout.code, how };
+        return told(data, `${task} (${display}): ${item.state}`, `stand in ${view.layout.code}`);
+      }),
+  }),
+  tool({
+    name: 'task_show',
+    title: 'Show a task',
+    description: 'State, holder, agents and reports of a task, and how it goes on.',
+    input: z.strictObject({ task_id: stagedTask, session: session.optional() }),
+    annotations: READS,
+    roles: [...COORDINATOR, 'stakeholder'],
+    run: (desk, { task_id: ref, session: id = '' }) =>
+      withTask(desk, ref, async (ports, _caller, task) => {
+        const found = await showTask(ports, task, id);
+        const { item, code: worktree, ...more } = found;
+        return told(
+          { id: item, worktree, ...more },
+          `${task} (${found.item}): ${found.state}, ${found.session === '' ? 'held by nobody' : `held by ${found.session}`}`,
+          ...found.agents.map(({ agent, because: why }) => `${agent}: ${why}`),
+          ...(found.resume === undefined ? [] : [found.resume.decision]),
+        );
+      }),
+  }),
+  tool({
+    name: 'task_do',
+    title: 'Worktrees, papers and branches of a task',
+    description: 'worktrees of its agents, lint of its plan, merge of an agent, land, tidy after its end.',
+    input: z.strictObject({
+      task_id: stagedTask,
+      session,
+      act: z.enum(ACTS),
+      agent: z.string().max(64).describe('With merge').optional(),
+    }),
+    annotations: STEPS,
+    roles: COORDINATOR,
+    run: (desk, { task_id: ref, session: id, act, agent = '' }) =>
+      withTask(desk, ref, (ports, caller, task) => DOES[act]({ ports, caller, task, session: id, agent })),
+  }),
+  tool({
+    name: 'task_stop',
+    title: 'Stop in the middle',
+    description: 'Stops a task before its end, for a reason that counts. Else go on.',
+    input: z.strictObject({
+      task_id: stagedTask,
+      session,
+      category: z.enum(REASONS),
+      evidence: texts.optional(),
+    }),
+    annotations: STEPS,
+    roles: COORDINATOR,
+    run: (desk, { task_id: ref, session: id, category, evidence = [] }) =>
+      withTask(desk, ref, async (ports, caller, task) => {
+        const stopped = await stopTask(ports, caller, { task, session: id, category, evidence });
+        return told(stopped, `${task} stands in ${stopped.state}: tell the user what is missing`);
+      }),
+  }),
+  lease,
+];

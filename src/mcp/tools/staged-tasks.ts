@@ -3,8 +3,9 @@ import type { Caller } from '../../engine/caller.ts';
 import type { Ports } from '../../engine/ports.ts';
 import { cleanTask } from '../../engine/staged/cleanup.ts';
 import { checkTask } from '../../engine/staged/feasibility.ts';
+import { landTask } from '../../engine/staged/land.ts';
 import { listTasks } from '../../engine/staged/list-tasks.ts';
-import { landTask, type Merged, mergeAgent } from '../../engine/staged/merge.ts';
+import { type Merged, mergeAgent } from '../../engine/staged/merge.ts';
 import { showTask } from '../../engine/staged/show-task.ts';
 import { startTask } from '../../engine/staged/start-task.ts';
 import { stopTask } from '../../engine/staged/stop-task.ts';
@@ -44,12 +45,15 @@ const DOES: { readonly [act in (typeof ACTS)[number]]: (acting: Acting) => Promi
   merge: async ({ ports, task, session: id, agent }) =>
     merged(await mergeAgent(ports, { task, agent, session: id }), `${agent} is merged into ${task}`),
   land: async ({ ports, caller, task, session: id }) =>
-    merged(await landTask(ports, caller, { task, session: id }), `${task} landed`),
+    merged(await landTask(ports, caller, { task, session: id, ...UNWATCHED }), `${task} landed`),
   async tidy({ ports, caller, task, session: id }) {
     const done = await cleanTask(ports, caller, { task, session: id });
     return told(done, `kept: ${done.archive.join(', ')}`, `removed: ${done.removed.join(', ')}`);
   },
 };
+
+/** Landing runs to its end: no call ends it, and nobody reads along. */
+const UNWATCHED = { signal: new AbortController().signal, onProgress: () => {} };
 
 function merged(found: Merged, well: string): Reply {
   const { conflicts, head } = found;

@@ -1,47 +1,21 @@
-// The whole table of additions is one file: every state has its own rules. (over 200 lines)
+// One file: each state has rules of its own, and they are told apart side by side.
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
-import { auditLateAgents, LATE_RULES, type LateRecord } from '../../src/engine/staged/late-agents.ts';
 import { type Crew, openCrew } from './crew.ts';
+import { ANSWERS, type Answers, addsTo, auditOf, TESTERS } from './late.ts';
 import { answered, approved, built, commits, PLANNED, reach, TASK } from './walk.ts';
 
 let crew: Crew;
 afterEach(() => crew?.close());
 
-const ANSWERS = {
-  expertise: 'authentication',
-  requirement: 'tokens expire',
-  overlooked: 'the entry did not name tokens',
-  shows: 'the report of the architect',
-};
-type Answers = Partial<Record<keyof typeof ANSWERS | 'risk' | 'reason', string>>;
-
-function adds(agent: string, more: Answers = {}, command = 'add-agent') {
-  const given = { ...ANSWERS, risk: 'MEDIUM', reason: 'one more module', ...more };
-  const options = Object.entries(given).flatMap(([name, value]) =>
-    value === '' ? [] : [`--${name}`, value],
-  );
-  return crew.go('task', command, TASK, '--agent', agent, ...options);
-}
-
+const adds = (agent: string, more?: Answers, command?: string) => addsTo(crew, agent, more, command);
+const found = () => auditOf(crew);
 const folder = () => join(crew.tasks, TASK);
 const lock = () => JSON.parse(readFileSync(join(folder(), 'task.json'), 'utf8'));
 const state = async () => (await crew.go('task', 'show', TASK)).data.state;
 const missing = (said: { error?: { missing: readonly { because: string; fix: string }[] } }) =>
   JSON.stringify(said.error?.missing);
-
-/** Writes the lock by hand, as somebody would who goes around the engine. */
-function forge(change: (lock: ReturnType<typeof JSON.parse>) => void): void {
-  const text = lock();
-  change(text);
-  writeFileSync(join(folder(), 'task.json'), JSON.stringify(text));
-}
-
-async function found(): Promise<readonly string[]> {
-  const said = await crew.go('task', 'audit', TASK);
-  return (said.data.findings as unknown as { rule: string }[]).map(({ rule }) => rule);
-}
 
 describe('in REQUIREMENTS', () => {
   test('PROTO-119, PROTO-126: an agent that comes late comes by the procedure, and each of the four questions is asked by its name', async () => {
@@ -159,7 +133,7 @@ describe('in SYNTHESIS', () => {
 });
 
 describe('in IMPLEMENTATION', () => {
-  test('PROTO-122, PROTO-132, PROTO-136: an addition is flagged as a failure of the planning, reads the branch, builds in its worktree, and VALIDATION waits for it', async () => {
+  test('PROTO-122, PROTO-123, PROTO-132, PROTO-136: an addition is flagged as a failure of the planning, reads the branch, builds in its worktree, and VALIDATION waits for it', async () => {
     crew = await openCrew();
     await reach(crew, 'IMPLEMENTATION');
     await crew.go('task', 'next-round', TASK, '--reason', 'not all is built');
@@ -181,15 +155,6 @@ describe('in IMPLEMENTATION', () => {
     expect(missing(await adds('style'))).toContain('goes back to the requirements');
   });
 });
-
-const TESTERS = `staged:
-  agents:
-    architect: {domain: architecture}
-    quality: {domain: quality}
-    tester: {domain: tests}
-    style: {domain: tests}
-    security: {domain: security}
-`;
 
 describe('in REVIEW', () => {
   test('PROTO-123, PROTO-137: a critical addition goes back to the requirements, and what was found later is void', async () => {
@@ -260,91 +225,5 @@ describe('in REVIEW', () => {
     );
     expect(missing(await adds('style'))).toContain('no new gap');
     expect(await adds('security')).toMatchObject({ code: 0 });
-  });
-});
-
-describe('the audit', () => {
-  test('PROTO-143, PROTO-145, PROTO-146: it reads the lock as it lies there, and finds additions without a reason, in REVIEW, and agents that stand in one place only', async () => {
-    crew = await openCrew();
-    await reach(crew, 'REQUIREMENTS');
-    await adds('security');
-    expect(await found()).toEqual([]);
-    forge((text) => {
-      text.agent_additions[0].justification = ' ';
-    });
-    expect(await found()).toEqual(['addition-unjustified']);
-    // The audit leaves the lock as it is; the next command writes it anew.
-    expect(lock().agent_additions[0].justification).toBe(' ');
-    await crew.go('task', 'show', TASK);
-    expect(await found()).toEqual([]);
-    forge((text) => {
-      text.agent_additions[0].added_at_state = 'REVIEW';
-    });
-    expect(await found()).toEqual(['addition-too-late']);
-    await crew.go('task', 'invoke', TASK, '--agent', 'security');
-    forge((text) => {
-      text.agent_additions = [];
-    });
-    expect(await found()).toEqual(['addition-not-in-lock']);
-    await crew.go('task', 'show', TASK);
-    forge((text) => {
-      text.required_agents = ['architect', 'quality', 'tester'];
-    });
-    expect(await found()).toEqual(['addition-not-in-lock']);
-    forge((text) => {
-      text.agent_additions = [];
-    });
-    expect((await crew.text(crew.code, 'lead', 's-1', 'task', 'audit', TASK)).out).toContain(
-      'security is in neither',
-    );
-  });
-
-  test('PROTO-144: it finds an addition in the domain of whoever rejected the work before', async () => {
-    crew = await openCrew({ config: TESTERS });
-    await reach(crew, 'REVIEW');
-    await crew.go('task', 'invoke', TASK, '--agent', 'tester');
-    await crew.say(crew.code, 'tester', '', 'task', 'status', TASK, 'REJECTED', '--reason', 'coverage');
-    await crew.go('task', 'rework', TASK, '--reason', 'coverage');
-    const addition = {
-      agent: 'style',
-      added_at_state: 'IMPLEMENTATION',
-      timestamp: crew.session.now(),
-      justification: 'x',
-    };
-    forge((text) => {
-      text.agent_additions = [addition];
-    });
-    expect(await found()).toContain('addition-around-rejection');
-  });
-
-  const SOUND: LateRecord = {
-    required: ['architect', 'security'],
-    additions: [
-      { agent: 'security', added_at_state: 'SYNTHESIS', timestamp: '2026-01-01T10:00Z', justification: 'x' },
-    ],
-    chosen: ['architect'],
-    chosenAt: '2026-01-01T08:00Z',
-    invoked: ['architect', 'security'],
-    worktrees: ['architect', 'security'],
-    domains: { architect: 'architecture', security: 'security', guard: 'security' },
-    rejections: [],
-    completed: [{ agent: 'security', at: '2026-01-01T11:00Z' }],
-    log: [{ from: 'SYNTHESIS', to: 'IMPLEMENTATION', at: '2026-01-01T13:00Z' }],
-    approvals: ['2026-01-01T12:00Z'],
-  };
-  const [first] = SOUND.additions as [LateRecord['additions'][number]];
-  const BROKEN: Record<(typeof LATE_RULES)[number], Partial<LateRecord>> = {
-    'addition-unjustified': { additions: [{ ...first, justification: '' }] },
-    'addition-not-in-lock': { required: ['architect'] },
-    'addition-without-worktree': { worktrees: ['architect'] },
-    'addition-without-catch-up': { completed: [{ agent: 'security', at: '2026-01-01T14:00Z' }] },
-    'addition-around-rejection': { rejections: [{ agent: 'guard', at: '2026-01-01T09:00Z', until: '' }] },
-    'addition-too-late': { additions: [{ ...first, added_at_state: 'REVIEW' }] },
-    'addition-without-approval': { approvals: ['2026-01-01T09:00Z'] },
-  };
-
-  test.each(LATE_RULES)('PROTO-142: of the seven rules each has its own finding: %s', (rule) => {
-    expect(auditLateAgents(SOUND)).toEqual([]);
-    expect(auditLateAgents({ ...SOUND, ...BROKEN[rule] }).map((finding) => finding.rule)).toEqual([rule]);
   });
 });

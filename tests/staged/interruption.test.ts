@@ -78,7 +78,9 @@ test.each(['audit', 'question', 'priority', 'command'])(
   },
 );
 
-test('PROTO-162: what is none of the four is no interruption', async () => {
+test('PROTO-162: what is none of the four is no interruption, and no stranger interrupts', async () => {
+  const foreign = ['task', 'interrupt', TASK, '--kind', 'question'];
+  expect((await crew.say(crew.code, 'architect', 's-2', ...foreign)).code).toBe(7);
   expect((await interrupt('boredom')).code).toBe(2);
 });
 

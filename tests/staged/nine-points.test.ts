@@ -1,4 +1,4 @@
-// Nine points with their failures, their fixes and their triggers. (over 200 lines)
+// One file: nine points, each with its failure, its fix and its triggers.
 import { spawnSync } from 'node:child_process';
 import { chmodSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,8 +1,8 @@
 import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { AGENTS, type Crew, openCrew } from './crew.ts';
-import { approved, commits, PLANNED, reach, TASK } from './walk.ts';
+import { type Crew, openCrew } from './crew.ts';
+import { approved, PLANNED, reach, TASK } from './walk.ts';
 
 interface Points {
   readonly open: boolean;

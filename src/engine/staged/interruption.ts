@@ -4,6 +4,7 @@ import type { Handle } from '../handle.ts';
 import type { Ports } from '../ports.ts';
 import { chainProblem } from './chain.ts';
 import { invocationsOf } from './invocations.ts';
+import { foreign } from './leases.ts';
 import { type Interruption, type Looked, noteOfTask, openInterruption } from './looks.ts';
 import { recoveryFor } from './runs.ts';
 import { showTask, type TaskShown } from './show-task.ts';
@@ -34,7 +35,8 @@ function consistency(handle: Handle, { layout, worktrees }: TaskView, before?: s
 
 /**
  * Notes that something comes between the calls of agents. Nothing of the task changes by it, and no agent is called
- * until it has ended (PROTO-162 to PROTO-167, PROTO-178). One that is open already goes on.
+ * until it has ended (PROTO-162 to PROTO-167, PROTO-178). One that is open already goes on. Throws NO_CREDENTIAL for a
+ * session that does not hold the task.
  */
 export async function interruptTask(
   ports: Ports,
@@ -43,7 +45,10 @@ export async function interruptTask(
 ): Promise<readonly Looked[]> {
   const { task, session, kind, reason } = asked;
   const handle = await taskItem(ports, task);
-  const points = consistency(handle, await viewTask(ports, task, session));
+  const view = await viewTask(ports, task, session);
+  // Whoever audits looks on from outside; anything else comes between the calls of whoever makes them.
+  if (kind !== 'audit') assertHolds(view, caller);
+  const points = consistency(handle, view);
   if ((await openInterruption(ports, task)) !== undefined) return points;
   const running = invocationsOf(handle).filter((call) => call.isCurrent && call.status === 'running');
   const pending = [...new Set(running.map(({ agent }) => agent))];
@@ -52,6 +57,11 @@ export async function interruptTask(
     ...{ type: 'task-interrupted', session, kind, reason, state, pending, points },
   });
   return points;
+}
+
+function assertHolds({ lease, holding }: TaskView, { actor }: Caller): void {
+  if (lease.holder !== undefined && holding !== 'own' && actor.kind !== 'human')
+    throw foreign(lease.stream, lease.holder);
 }
 
 export interface Resuming {
@@ -83,7 +93,9 @@ export async function escalateAgent(
   { task, session, agent }: Asked & { readonly agent: string },
 ): Promise<EscalatedAgent> {
   const handle = await taskItem(ports, task);
-  const recovery = recoveryFor(ports, handle, await viewTask(ports, task, session));
+  const view = await viewTask(ports, task, session);
+  assertHolds(view, caller);
+  const recovery = recoveryFor(ports, handle, view);
   const directive = recovery?.directives.find((one) => one.agent === agent);
   if (directive?.action !== 'escalate')
     throw new EngineError(

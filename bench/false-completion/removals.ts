@@ -175,12 +175,4 @@ export const REMOVALS: readonly Removal[] = [
     scenario: 'tests-rewritten-while-they-run',
     reason: 'tracked-files',
   },
-  {
-    control: 'links stay inside',
-    file: 'workspace/safe-tree.ts',
-    name: 'assertSafeLinks',
-    neutral: '() => undefined',
-    scenario: 'link-out-of-the-repository',
-    reason: 'not-told',
-  },
 ];

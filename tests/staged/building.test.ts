@@ -17,8 +17,6 @@ interface Points {
 }
 
 let crew: Crew;
-const _document = () => join(crew.tasks, TASK, 'task.md');
-const _state = async () => (await crew.go('task', 'show', TASK)).data.state;
 
 async function gate(command: string): Promise<Points> {
   return (await crew.go('task', 'gate', TASK, command)).data as unknown as Points;

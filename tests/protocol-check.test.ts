@@ -49,6 +49,7 @@ describe('the larger protocols that ship', () => {
     ['lifecycle', BUILT_IN.lifecycle as Protocol, ROSTERS],
     ['goal-task', BUILT_IN['goal-task'] as Protocol, ROSTERS],
     ['goal', setupOf(BUILT_IN.goal as Protocol), ['free-for-all', 'pair', 'solo']],
+    ['staged', BUILT_IN.staged as Protocol, ['peers', 'solo']],
   ];
 
   it.each(subjects)(

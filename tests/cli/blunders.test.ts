@@ -53,6 +53,16 @@ it('a folder is no file to export into', () => {
   });
 });
 
+it('nothing is exported over the store', () => {
+  desk.run('add', 'More work');
+  const store = '.git/countersign/store.db';
+  expect(desk.run('export', '--output', store)).toMatchObject({
+    code: 2,
+    err: expect.stringContaining('name a file elsewhere'),
+  });
+  expect(desk.run('list')).toMatchObject({ code: 0, out: expect.stringContaining('More work') });
+});
+
 it('doing nothing is not told as a success', () => {
   desk.repo.write('todo.json', '[]');
   const told = desk.run('import', 'todo', 'todo.json');

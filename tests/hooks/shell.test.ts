@@ -19,6 +19,14 @@ describe('PreToolUse on the shell', () => {
     'dd if=/dev/zero of=.git/countersign/store.db',
     `python3 -c "open('.git/countersign/store.db','w')"`,
     'echo $(rm .git/countersign/store.db)',
+    'COUNTERSIGN_ACTOR=builder rm -rf .git/countersign',
+    `COUNTERSIGN_ACTOR=builder sqlite3 .git/countersign/store.db "delete from events"`,
+    'echo $COUNTERSIGN_ACTOR > .git/countersign/store.db',
+    'countersign next > .git/countersign/store.db',
+    'npx countersign next >> .git/countersign/store.db',
+    'timeout 5 countersign --version 2> .git/countersign/store.db',
+    'countersign export --output .git/countersign/store.db',
+    'countersign export --output=.git/countersign/store.db',
   ])('the store is not written by: %s', (command) => {
     expect(denied(bash(command))).toContain('written by Countersign alone');
   });
@@ -43,6 +51,15 @@ describe('PreToolUse on the shell', () => {
     expect(denied(bash(line))).toContain('criteria');
     expect(denied(bash("jq 'del(.hooks)' .claude/settings.json > .claude/settings.json"))).toContain('Hooks');
     expect(bash('cat .countersign/criteria/default.yaml')).toMatchObject(nothing);
+    for (const own of [
+      'env COUNTERSIGN_ACTOR=builder sed -i s/a/b/ .countersign/criteria/default.yaml',
+      'countersign criteria init --print > .countersign/criteria/default.yaml',
+      'countersign export --output .countersign/criteria/default.yaml',
+      'countersign criteria init --force --tier light',
+    ])
+      expect(denied(bash(own)), own).toContain('criteria');
+    expect(denied(bash('countersign next > .claude/settings.local.json'))).toContain('Hooks');
+    expect(bash('countersign export --output out.jsonl > log.txt')).toMatchObject(nothing);
   });
 
   test.each([

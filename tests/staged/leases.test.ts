@@ -56,7 +56,8 @@ describe('races', () => {
       ).toHaveLength(1);
     for (const { code, out } of ended.filter((e) => !started(e))) {
       expect(code).not.toBe(1);
-      expect((JSON.parse(out) as { error: { hint: string } }).error.hint).not.toBe('');
+      const { hint, message } = (JSON.parse(out) as { error: { hint: string; message: string } }).error;
+      expect(hint === '' ? message : hint).toMatch(/countersign|wait|try again/);
     }
     expect(crew.git(crew.session.repo.top, 'worktree', 'list').split('\n').filter(Boolean)).toHaveLength(4);
     const items = (await crew.session.say('', 'list')).data as unknown as { items: readonly unknown[] };

@@ -1,4 +1,5 @@
-import { closeSync, openSync, renameSync, rmSync, writeSync } from 'node:fs';
+import { closeSync, existsSync, openSync, realpathSync, renameSync, rmSync, writeSync } from 'node:fs';
+import { basename, dirname, isAbsolute, join, relative, resolve } from 'node:path';
 import { EngineError } from '../../engine/engine-error.ts';
 import { exportLog } from '../../engine/export.ts';
 import { loadRow } from '../../engine/query.ts';
@@ -48,6 +49,7 @@ async function write(cli: Cli, session: Session, options: Options): Promise<Exit
     await produce(cli.output.out);
     return EXIT.ok;
   }
+  assertOutside(session.places.state, output);
   const count = await intoFile(output, produce);
   const what = todo ? { items: count } : { events: count };
   printAnswer(cli.output, {
@@ -67,6 +69,19 @@ async function inDocument(cli: Cli, pieces: AsyncGenerator<string> | undefined):
   for await (const piece of pieces) text += piece;
   printAnswer(cli.output, { data: { items: JSON.parse(text) as unknown }, text: '' });
   return EXIT.ok;
+}
+
+/** Nothing is written over what Countersign keeps itself. Throws BAD_INPUT. */
+function assertOutside(state: string, output: string): void {
+  const folder = dirname(resolve(output));
+  const real = existsSync(folder) ? realpathSync.native(folder) : folder;
+  const way = relative(realpathSync.native(state), join(real, basename(output)));
+  if (way.startsWith('..') || isAbsolute(way)) return;
+  throw new EngineError(
+    'BAD_INPUT',
+    `${output} lies in the folder that Countersign keeps its store in`,
+    'name a file elsewhere',
+  );
 }
 
 /** The file is there whole or not at all. */

@@ -16,17 +16,13 @@ const MOST_WORDS = 4000;
 
 /** What a shell line would do to the store, the rules or the roles. */
 export async function shellUse(moment: Moment, around: Surroundings): Promise<Answer> {
-  const { input, cwd, session } = moment;
+  const { input, cwd } = moment;
   const line = input.command;
   if (typeof line !== 'string') return SILENT;
   const seen = new Set<string>();
   let folder = cwd || around.top;
   for (const simple of simpleCommands(line)) {
-    const own = ownCommand(simple);
-    const answer =
-      own !== undefined || namesActor(simple)
-        ? await ours(simple, own, { moment, folder, line }, around)
-        : touched(simple, folder, seen, session, around);
+    const answer = await answerTo(simple, { moment, folder, line }, seen, around);
     if (answer.kind !== 'silent') return answer;
     const [program, to] = programOf(simple.words);
     if ((program === 'cd' || program === 'pushd') && to !== undefined)
@@ -34,6 +30,31 @@ export async function shellUse(moment: Moment, around: Surroundings): Promise<An
   }
   return SILENT;
 }
+
+/** Files first: that a command is ours, or names who works here, excuses nothing that it writes to. */
+async function answerTo(
+  simple: Simple,
+  where: Where,
+  seen: Set<string>,
+  around: Surroundings,
+): Promise<Answer> {
+  const own = ownCommand(simple);
+  const files = own === undefined ? simple : filesOf(simple, own);
+  const touching = touched(files, where.folder, seen, where.moment.session, around);
+  if (touching.kind !== 'silent' || (own === undefined && !namesActor(simple))) return touching;
+  return ours(simple, own, where, around);
+}
+
+/** What our own program writes where it is told to: what its output goes to, and its file options. */
+function filesOf(simple: Simple, { words }: OwnCommand): Simple {
+  const named = words.flatMap((word, n) => {
+    const [option = '', value] = word.split(/=(.*)/s);
+    return OUTPUTS.has(option) ? [value ?? words[n + 1] ?? ''] : [];
+  });
+  return { ...simple, words: ['echo'], fed: [], writes: [...simple.writes, ...named] };
+}
+
+const OUTPUTS: ReadonlySet<string> = new Set(['--output', '-o']);
 
 function touched(
   simple: Simple,
@@ -137,6 +158,7 @@ async function ours(
     return deny(`This session works as ${actor}, not as ${other || 'a person'}. Have the other one do it.`);
   if (own === undefined) return SILENT;
   if (changesHooks(own)) return guardedAnswer('hooks', session, around);
+  if (changesCriteria(own)) return guardedAnswer('criteria', session, around);
   const number = own.number ?? (words.includes('xargs') ? numberIn(line) : undefined);
   if (number === undefined || !around.serves(folder)) return SILENT;
   const { takeUp } = await import('../take-up.ts');
@@ -149,6 +171,10 @@ const numberIn = (line: string): number | undefined => {
   const [, number] = /\b(?:T|TASK|GOAL)-0*([1-9]\d{0,14})\b/.exec(line) ?? [];
   return number === undefined ? undefined : Number(number);
 };
+
+/** Our own way to write criteria anew that are there already. */
+const changesCriteria = ({ command, words }: OwnCommand): boolean =>
+  command === 'criteria' && words.includes('init') && words.includes('--force');
 
 /** Our own way to take the hooks out, or to write them anew. */
 const changesHooks = ({ command, words }: OwnCommand): boolean =>

@@ -64,9 +64,13 @@ export async function goalStatus(ports: Ports, ref: string, look = true): Promis
   const unmerged: string[] = [];
   if (look && verified.length > 0) {
     const head = ports.git.defaultBranchRef(defaultBranchOf(goal, await readConfig(ports)));
+    const judged = goal.item.state === 'verified' ? goal.item.subjects.commit?.digest : undefined;
+    // The whole was judged as it was then: what tasks changed of each other before that is no news.
+    const sinceJudged = (paths: readonly string[]) =>
+      judged === undefined || paths.length === 0 ? paths : ports.git.differing(judged, head, paths);
     for (const one of coverage(ports, verified, head)) {
       if (one.missing) unmerged.push(one.task);
-      else changed.set(one.task, one.changed);
+      else changed.set(one.task, sinceJudged(one.changed));
     }
   }
   const tasks = handles.map((task) => taskOf(task, changed.get(task.display) ?? []));

@@ -161,6 +161,11 @@ describe('work that changed after its verdict', () => {
     expect((integrated as Moved).facts.changed_since).toEqual([
       { task: first, tree, files: [`${first}.ts`] },
     ]);
+    // What was judged with the whole is no news; what comes after it is.
+    expect(await w.status(goal)).toMatchObject({ status: 'verified', reverify: [] });
+    w.s.repo.git('checkout', '-q', 'main');
+    w.s.repo.commit({ [`${first}.ts`]: 'changed by nobody\n' }, 'later');
+    expect(await w.status(goal)).toMatchObject({ reverify: [first, second] });
   });
 
   test('work that is not on the default branch yet is named', async () => {

@@ -74,7 +74,7 @@ function upTo(text: string, end: string): string {
 }
 
 function kindOf(operator: string): Token['operator'] {
-  if (operator.includes('>')) return operator === '>&' ? 'read' : 'write';
+  if (operator.includes('>')) return 'write';
   return operator.includes('<') ? 'read' : 'end';
 }
 

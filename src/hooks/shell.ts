@@ -26,7 +26,9 @@ function split(tokens: readonly Token[]): readonly Simple[] {
   for (const { operator, text } of tokens) {
     if (operator === 'fed') current.fed.push(text);
     else if (operator === '') {
-      (redirected ? current.writes : current.words).push(text);
+      if (!redirected) current.words.push(text);
+      // `2>&1` names no file, `>& FILE` does.
+      else if (!/^(?:\d+-?|-)$/.test(text)) current.writes.push(text);
       redirected = false;
     } else if (operator === 'write') redirected = true;
     else if (operator === 'end') {

@@ -25,6 +25,10 @@ describe('PreToolUse on the shell', () => {
     'countersign next > .git/countersign/store.db',
     'npx countersign next >> .git/countersign/store.db',
     'timeout 5 countersign --version 2> .git/countersign/store.db',
+    'countersign next >& .git/countersign/store.db',
+    'echo x >&.git/countersign/store.db',
+    'rm -rf $PWD/.git/countersign',
+    'echo x > $PWD/.git/countersign/store.db',
     'countersign export --output .git/countersign/store.db',
     'countersign export --output=.git/countersign/store.db',
   ])('the store is not written by: %s', (command) => {

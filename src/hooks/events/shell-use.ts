@@ -26,7 +26,7 @@ export async function shellUse(moment: Moment, around: Surroundings): Promise<An
     if (answer.kind !== 'silent') return answer;
     const [program, to] = programOf(simple.words);
     if ((program === 'cd' || program === 'pushd') && to !== undefined)
-      folder = resolve(folder, expanded(to, around));
+      folder = resolve(folder, expanded(to, { env: { ...around.env, PWD: folder } }));
   }
   return SILENT;
 }
@@ -65,7 +65,7 @@ function touched(
 ): Answer {
   if (movesOurRefs(simple)) return guardedAnswer('store', session, around);
   for (const { how, path: written } of lookedAt(simple)) {
-    const path = expanded(written, around);
+    const path = expanded(written, { env: { ...around.env, PWD: folder } });
     const key = `${how} ${folder} ${path}`;
     if (path === '' || seen.has(key)) continue;
     if (seen.size >= MOST_WORDS) return tooLong(session, around);

@@ -35,6 +35,7 @@ describe('PreToolUse in IMPLEMENTATION', () => {
         expect(edits(join(tree, path))).toContain(`countersign task invoke ${TASK}`);
         expect(shell(`echo x > '${join(tree, path)}'`)).toContain('writes no code');
         expect(shell(`cd '${tree}' && sed -i s/a/b/ ${path}`)).toContain('writes no code');
+        expect(shell(`cd '${tree}' && echo x > "$PWD/${path}"`)).toContain('writes no code');
         expect(shell(`node -e "require('fs').writeFileSync('${path}', '')"`, { cwd: tree })).not.toBe('');
       }
     // The agent in its own worktree, as a sub-agent and in a session of its own; not in another's.

@@ -6,15 +6,16 @@ import type { Caller } from '../caller.ts';
 import { readConfig } from '../config.ts';
 import { EngineError } from '../engine-error.ts';
 import { gatherFor } from '../gather/index.ts';
+import type { Look } from '../gather/looked.ts';
 import type { Handle } from '../handle.ts';
 import type { Ports } from '../ports.ts';
 import { STEP } from '../step.ts';
 import { readWorld } from '../world.ts';
 import { noteOfTask, type Trigger } from './looks.ts';
+import { viewOf } from './probes-place.ts';
 import { standings } from './reports.ts';
-import { viewTask } from './task.ts';
+import type { TaskView } from './task.ts';
 import { taskItem } from './task-item.ts';
-import { taskNameOf } from './task-name.ts';
 
 /** One point of a gate, judged and not acted on. */
 export interface GatePoint {
@@ -99,14 +100,15 @@ export async function gateOfTask(
     );
   const request = { ...STEP, ref: handle.id, command: asked, session };
   const here = expand(protocol, row.from).includes(item.state);
-  const gathered = await gatherFor({
+  const look: Look = {
     ...{ ports, caller, request, config: () => readConfig(ports), warnings },
     handle: here ? handle : { ...handle, item: { ...item, state: row.from[0] ?? item.state } },
-  });
+  };
+  const gathered = await gatherFor(look);
   const { world } = await readWorld(ports, protocol, item.list);
   const context = contextOf(protocol, item, caller.actor, world, gathered);
   const judged = row.requires.map((guard) => pointOf(asked, guard, judge(guard, context)));
-  const told = asked === 'synthesize' ? await withAgents(ports, handle, judged, session) : judged;
+  const told = asked === 'synthesize' ? withAgents(ports, handle, judged, await viewOf(look)) : judged;
   const points = ordered(asked, [stateOf(handle, row, here, asked), ...told]);
   return {
     task,
@@ -134,8 +136,8 @@ export async function runGate(
 }
 
 /** Who is not complete, by the words of each; and what those in ERROR said (PROTO-223, PROTO-226). */
-async function withAgents(ports: Ports, handle: Handle, points: readonly Unnumbered[], session: string) {
-  const all = standings(ports, handle, await viewTask(ports, taskNameOf(handle), session));
+function withAgents(ports: Ports, handle: Handle, points: readonly Unnumbered[], view: TaskView) {
+  const all = standings(ports, handle, view);
   const of = (chosen: typeof all) => chosen.map(({ agent, because }) => `${agent}: ${because}`).join('; ');
   const said = all.filter(({ status }) => status === 'COMPLETE').length;
   const waiting = all.filter(({ status }) => status !== 'COMPLETE');

@@ -1,3 +1,4 @@
+import { latestEvidence } from '../../kernel/freshness.ts';
 import type { Handle } from '../handle.ts';
 import type { Ports } from '../ports.ts';
 import { resumeDecision, standings } from './reports.ts';
@@ -84,16 +85,16 @@ export function openCheckpoint({ item }: Pick<Handle, 'item'>, { layout }: TaskV
   if (item.state === 'AWAITING_USER_APPROVAL')
     return `OPEN CHECKPOINT USER_APPROVAL_POST_REVIEW: ${task} lands when a person approves the commit.`;
   if (item.state !== 'SYNTHESIS' || isPlanApproved({ item })) return '';
-  const shown = freshOn(item, 'presentation');
+  const shown = latestEvidence(item, 'presentation') !== undefined;
   return `OPEN CHECKPOINT USER_APPROVAL_PLAN: the plan of ${task} is not approved${shown ? ', it was presented' : ' and not presented'}. Nothing is implemented before a person approves it.`;
 }
 
-export const isPlanApproved = ({ item }: Pick<Handle, 'item'>): boolean => freshOn(item, 'plan-approval');
-
-const freshOn = (item: Handle['item'], kind: string): boolean =>
-  item.evidence.some((e) => e.kind === kind && e.generation === (item.subjects.plan?.generation ?? -1));
+export const isPlanApproved = ({ item }: Pick<Handle, 'item'>): boolean =>
+  latestEvidence(item, 'plan-approval') !== undefined;
 
 /** Something of the task is before a person now. */
 export const isBeforePerson = ({ item }: Pick<Handle, 'item'>): boolean =>
   item.state === 'AWAITING_USER_APPROVAL' ||
-  (item.state === 'SYNTHESIS' && freshOn(item, 'presentation') && !isPlanApproved({ item }));
+  (item.state === 'SYNTHESIS' &&
+    latestEvidence(item, 'presentation') !== undefined &&
+    !isPlanApproved({ item }));

@@ -1,3 +1,4 @@
+import { latestEvidence } from '../../kernel/freshness.ts';
 import type { Step } from '../../kernel/work-item.ts';
 import type { Handle } from '../handle.ts';
 import type { Ports } from '../ports.ts';
@@ -201,13 +202,12 @@ export function filesOfTask(
 ): ReadonlyMap<string, string | undefined> {
   const { layout } = view;
   const { item } = handle;
-  const approval = item.evidence.findLast((e) => e.kind === 'plan-approval');
-  const isFresh = approval !== undefined && approval.generation === item.subjects.plan?.generation;
+  const approval = latestEvidence(item, 'plan-approval');
   return new Map([
     [layout.taskJson, taskJson(handle, view)],
     [layout.stateJson, stateJson(handle, view)],
     [layout.auditTrail, auditTrail(ports, handle, view)],
     ...agentsOf(handle).map((agent) => [layout.status(agent), statusJson(handle, agent)] as const),
-    [layout.planFlag, isFresh ? `${approval.digest} ${approval.at}\n` : undefined],
+    [layout.planFlag, approval === undefined ? undefined : `${approval.digest} ${approval.at}\n`],
   ]);
 }

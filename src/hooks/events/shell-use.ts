@@ -26,7 +26,7 @@ export async function shellUse(moment: Moment, around: Surroundings): Promise<An
     if (answer.kind !== 'silent') return answer;
     const [program, to] = programOf(simple.words);
     if ((program === 'cd' || program === 'pushd') && to !== undefined)
-      folder = resolve(folder, expanded(to, { env: { ...around.env, PWD: folder } }));
+      folder = resolve(folder, expanded(to, folder, around));
   }
   return SILENT;
 }
@@ -39,33 +39,34 @@ async function answerTo(
   around: Surroundings,
 ): Promise<Answer> {
   const own = ownCommand(simple);
-  const files = own === undefined ? simple : filesOf(simple, own);
-  const touching = touched(files, where.folder, seen, where.moment.session, around);
+  const { session } = where.moment;
+  if (own === undefined && movesOurRefs(simple)) return guardedAnswer('store', session, around);
+  const looked = own === undefined ? lookedAt(simple) : writtenBy(simple, own);
+  const touching = touched(looked, where.folder, seen, session, around);
   if (touching.kind !== 'silent' || (own === undefined && !namesActor(simple))) return touching;
   return ours(simple, own, where, around);
 }
 
 /** What our own program writes where it is told to: what its output goes to, and its file options. */
-function filesOf(simple: Simple, { words }: OwnCommand): Simple {
+function writtenBy({ writes }: Simple, { words }: OwnCommand): readonly Looked[] {
   const named = words.flatMap((word, n) => {
     const [option = '', value] = word.split(/=(.*)/s);
     return OUTPUTS.has(option) ? [value ?? words[n + 1] ?? ''] : [];
   });
-  return { ...simple, words: ['echo'], fed: [], writes: [...simple.writes, ...named] };
+  return [...writes, ...named].map((path) => ({ how: 'written', path }));
 }
 
 const OUTPUTS: ReadonlySet<string> = new Set(['--output', '-o']);
 
 function touched(
-  simple: Simple,
+  looked: readonly Looked[],
   folder: string,
   seen: Set<string>,
   session: string,
   around: Surroundings,
 ): Answer {
-  if (movesOurRefs(simple)) return guardedAnswer('store', session, around);
-  for (const { how, path: written } of lookedAt(simple)) {
-    const path = expanded(written, { env: { ...around.env, PWD: folder } });
+  for (const { how, path: written } of looked) {
+    const path = expanded(written, folder, around);
     const key = `${how} ${folder} ${path}`;
     if (path === '' || seen.has(key)) continue;
     if (seen.size >= MOST_WORDS) return tooLong(session, around);
@@ -132,9 +133,12 @@ function moved({ words }: Simple): readonly string[] {
   return verb === 'mv' ? [...from, ...made] : made;
 }
 
-/** A word with the variables that the session's shells have as well. */
-export const expanded = (word: string, { env }: Pick<Surroundings, 'env'>): string =>
-  word.replace(/\$(?:(\w+)|\{(\w+)\})/g, (all, plain, braced) => env[plain ?? braced] ?? all);
+/** A word with the variables that the session's shells have as well; `folder`: where they stand by then. */
+export const expanded = (word: string, folder: string, { env }: Pick<Surroundings, 'env'>): string =>
+  word.replace(/\$(?:(\w+)|\{(\w+)\})/g, (all, plain, braced) => {
+    const name = plain ?? braced;
+    return name === 'PWD' ? folder : (env[name] ?? all);
+  });
 
 interface Where {
   readonly moment: Moment;

@@ -28,37 +28,37 @@ const LAST_ONLY = new Set(['cp', 'ln', 'install', 'rsync']);
 const NO_FILE = /^\/dev\/(null|tty|std\w+|fd\/\d+)$/;
 const WRITES_IN_CODE = /write|append|open\s*\(|unlink|rename|remove|mkdir|copy|truncate|>/i;
 
+/** A word with its variables, as of a shell that stands in the folder. */
+type Expanded = (word: string, folder: string) => string;
+
 /** What a line would change, as far as its text tells; a look, no shell, and no more than an early warning. */
-export function changesIn(line: string, cwd: string, expanded: (word: string) => string): readonly Change[] {
+export function changesIn(line: string, cwd: string, expanded: Expanded): readonly Change[] {
   let folder = cwd;
   return simpleCommands(line).flatMap((simple) => {
     const found = changesOf(simple, folder, expanded);
     const [program, to] = programOf(simple.words);
-    if ((program === 'cd' || program === 'pushd') && to !== undefined) folder = resolve(folder, expanded(to));
+    if ((program === 'cd' || program === 'pushd') && to !== undefined)
+      folder = resolve(folder, expanded(to, folder));
     return found;
   });
 }
 
-function changesOf(simple: Simple, folder: string, expanded: (word: string) => string): readonly Change[] {
+function changesOf(simple: Simple, folder: string, expanded: Expanded): readonly Change[] {
   const [program = '', ...rest] = programOf(simple.words);
   const name = basename(program);
-  const file = (path: string): Change => ({ kind: 'file', path: resolve(folder, expanded(path)) });
+  const file = (path: string): Change => ({ kind: 'file', path: resolve(folder, expanded(path, folder)) });
   const written = simple.writes.filter((path) => !NO_FILE.test(path)).map(file);
   if (ownCommand(simple) !== undefined) return written;
   if (name === 'git') return [...written, ...gitChange(rest, folder, expanded)];
   return [...written, ...writtenBy(name, rest).map(file), ...inCode(simple).map(file)];
 }
 
-function gitChange(
-  rest: readonly string[],
-  folder: string,
-  expanded: (word: string) => string,
-): readonly Change[] {
+function gitChange(rest: readonly string[], folder: string, expanded: Expanded): readonly Change[] {
   let at = folder;
   let i = 0;
   for (; (rest[i] ?? '').startsWith('-'); i++) {
     const option = rest[i];
-    if (option === '-C') at = resolve(at, expanded(rest[i + 1] ?? ''));
+    if (option === '-C') at = resolve(at, expanded(rest[i + 1] ?? '', folder));
     if (option === '-C' || option === '-c') i += 1;
   }
   const [command = '', ...more] = rest.slice(i);

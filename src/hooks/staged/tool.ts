@@ -42,7 +42,7 @@ function changesBy({ tool, input, cwd }: Moment, around: Surroundings): readonly
     return typeof path === 'string' && path !== '' ? [{ kind: 'file', path: resolve(folder, path) }] : [];
   }
   if (tool !== 'Bash' || typeof input.command !== 'string') return [];
-  return changesIn(input.command, folder, (word) => expanded(word, around));
+  return changesIn(input.command, folder, (word, at) => expanded(word, at, around));
 }
 
 /** While a person looks at a commit no agent is called, and whoever asked for a change is not asked back (PROTO-113, PROTO-117). */

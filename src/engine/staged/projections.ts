@@ -6,6 +6,7 @@ import { isAddition, justificationOf } from './additions.ts';
 import { invocationsOf } from './invocations.ts';
 import { saidOf } from './reports.ts';
 import { agentsOf, riskOf, type TaskView } from './task.ts';
+import { type ToolUsed, usageOf } from './tool-notes.ts';
 
 const text = (value: unknown) => `${JSON.stringify(value, null, 2)}\n`;
 
@@ -140,6 +141,7 @@ export function auditTrail(
   { workspace }: Pick<Ports, 'workspace'>,
   handle: Handle,
   { lease, layout }: TaskView,
+  used: readonly ToolUsed[],
 ): string {
   const { item } = handle;
   const branch = workspace.commitOf(`refs/heads/${layout.branch}`);
@@ -166,12 +168,7 @@ export function auditTrail(
       report_location: call.report,
       status: call.status,
     })),
-    tool_usage: item.steps.map(({ command, at, by, facts }) => ({
-      tool: command,
-      timestamp: at,
-      agent_name: by,
-      ...(typeof facts.cwd === 'string' ? { working_dir: facts.cwd } : {}),
-    })),
+    tool_usage: usageIn(handle, used),
     commits: commits.map(({ sha, author, at, message, created, modified }) => ({
       sha,
       agent: agentOf(message) || author,
@@ -194,11 +191,23 @@ export function auditTrail(
   });
 }
 
+/** The steps of the task, and the tools that its sessions used, by their time (PROTO-267, PROTO-272). */
+function usageIn({ item }: Handle, used: readonly ToolUsed[]) {
+  const steps = item.steps.map(({ command, at, by, facts }) => ({
+    tool: command,
+    timestamp: at,
+    agent_name: by,
+    ...(typeof facts.cwd === 'string' ? { working_dir: facts.cwd } : {}),
+  }));
+  return [...steps, ...used.map(usageOf)].toSorted((a, b) => a.timestamp.localeCompare(b.timestamp));
+}
+
 /** The files of a task by their paths, for whoever reads them; undefined is a file that there is not (CP-01, CP-14). */
 export function filesOfTask(
   ports: Pick<Ports, 'workspace'>,
   handle: Handle,
   view: TaskView,
+  used: readonly ToolUsed[],
 ): ReadonlyMap<string, string | undefined> {
   const { layout } = view;
   const { item } = handle;
@@ -206,7 +215,7 @@ export function filesOfTask(
   return new Map([
     [layout.taskJson, taskJson(handle, view)],
     [layout.stateJson, stateJson(handle, view)],
-    [layout.auditTrail, auditTrail(ports, handle, view)],
+    [layout.auditTrail, auditTrail(ports, handle, view, used)],
     ...agentsOf(handle).map((agent) => [layout.status(agent), statusJson(handle, agent)] as const),
     [layout.planFlag, approval === undefined ? undefined : `${approval.digest} ${approval.at}\n`],
   ]);

@@ -12,7 +12,7 @@ const GUIDANCE: { readonly [state: string]: readonly string[] } = {
     'Then countersign task worktrees T, countersign task document T, countersign task gather T.',
   ],
   REQUIREMENTS: [
-    'Call each agent for its report: countersign task invoke T --agent A, then launch it.',
+    'Call each agent for its report: countersign task invoke T --agent A, then launch it. A report names what its domain requires, one line each: - REQ-SEC-1: tokens expire.',
     'All reports are there: countersign task synthesize T.',
   ],
   SYNTHESIS: [

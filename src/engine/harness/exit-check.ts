@@ -1,5 +1,4 @@
 import { singleQuoted } from '../../kernel/single-quoted.ts';
-import type { Installation } from './claude-code.ts';
 
 /** Where the nine points lie as a script, in the folder of the coding agent or of its plugin (PROTO-228, PROTO-303). */
 export const EXIT_CHECK = 'hooks/verify-requirements-exit.sh';
@@ -16,7 +15,13 @@ export const exitCheckText = (program: string, note = ''): string =>
   ].join('\n');
 
 /** Starts the program from a script in `.claude/hooks`, wherever that is called from. */
-export function programForScripts({ program, shared }: Pick<Installation, 'program' | 'shared'>): string {
+export function programForScripts({
+  program,
+  shared,
+}: {
+  readonly program: readonly string[];
+  readonly shared: boolean;
+}): string {
   const [command = '', ...rest] = program;
   const words = shared ? rest.map((word) => `"$(dirname "$0")"/../../${word}`) : rest.map(singleQuoted);
   return [command, ...words].join(' ');

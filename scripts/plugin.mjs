@@ -10,7 +10,7 @@ const FOLDER = 'plugins/claude-code';
 const { outputFiles } = await build({
   stdin: {
     contents:
-      "export * from './src/engine/harness/claude-code.ts'; export * from './src/engine/harness/names.ts';",
+      "export * from './src/engine/harness/claude-code.ts'; export * from './src/engine/harness/exit-check.ts'; export * from './src/engine/harness/names.ts';",
     resolveDir: '.',
     loader: 'ts',
   },
@@ -20,9 +20,17 @@ const { outputFiles } = await build({
   write: false,
 });
 const code = Buffer.from(outputFiles[0].contents).toString('base64');
-const { AGENTS, agentText, blockLines, hookEntries, mcpServers, PLUGIN, VERIFIER_AGENT } = await import(
-  `data:text/javascript;base64,${code}`
-);
+const {
+  AGENTS,
+  agentText,
+  blockLines,
+  EXIT_CHECK,
+  exitCheckText,
+  hookEntries,
+  mcpServers,
+  PLUGIN,
+  VERIFIER_AGENT,
+} = await import(`data:text/javascript;base64,${code}`);
 
 const { version, description, license } = JSON.parse(readFileSync('package.json', 'utf8'));
 // A plugin is copied away from the package: it finds the program on the path.
@@ -40,13 +48,7 @@ const files = {
     description,
     hooks: hookEntries('countersign-hook claude-code --actor builder'),
   }),
-  'hooks/verify-requirements-exit.sh': [
-    '#!/bin/sh',
-    '# The nine points before the plan of a task is made: verify-requirements-exit.sh TASK, in the worktree of the task.',
-    '# The session is named in CURRENT_SESSION_ID or COUNTERSIGN_SESSION. Exit 0: all passed; 1: the first that failed ends it.',
-    'exec countersign gate "$1" synthesize --stop-at-first --trigger hook',
-    '',
-  ].join('\n'),
+  [EXIT_CHECK]: exitCheckText('countersign'),
   'skills/countersign/SKILL.md': [
     '---',
     'name: countersign',

@@ -70,7 +70,7 @@ export function compose(cwd: string, given: Partial<Seams> = {}): Composition {
     version: VERSION,
     program: startFiles(),
     locate: () => placesOf(repository()),
-    protocol: async () => (await readConfig({ git: git(repository()) })).protocol,
+    config: () => readConfig({ git: git(repository()) }),
     ask: (question) => askOnTerminal({ ...question, clock, random }),
     async open() {
       const repo = repository();

@@ -29,14 +29,18 @@ export async function harnessChanges(
     ]);
   const { top, state } = cli.composition.locate();
   // What is taken out is known by its marks, whatever the configuration says by now.
-  const workflow = part === 'withOurs' ? workflowOf(await cli.composition.protocol()) : undefined;
+  const workflow = part === 'withOurs' ? workflowOf((await cli.composition.config()).protocol) : undefined;
   const installation = installationAt(top, cli.composition.program, pair, workflow);
   // What an installation of the other kind wrote goes with it.
   const files =
     part === 'without'
       ? [
           ...claudeCodeFiles(installation),
-          ...claudeCodeFiles({ ...installation, shared: !installation.shared }),
+          ...claudeCodeFiles({
+            ...installation,
+            shared: !installation.shared,
+            workflow: workflowOf('staged'),
+          }),
         ]
       : claudeCodeFiles(installation);
   const distinct = files.filter((file, i) => files.findIndex(({ path }) => path === file.path) === i);

@@ -1,5 +1,6 @@
 import type { TrustedKey } from '../attestation/key.ts';
 import type { HumanProof } from '../kernel/command.ts';
+import type { Config } from './config.ts';
 import type { Ports } from './ports.ts';
 
 /** The places of one repository. */
@@ -50,8 +51,8 @@ export interface Composition {
   /** Makes the store and its keys where there are none, and begins the log with its first person. */
   create(owner: string): Promise<Opened & { readonly created: boolean }>;
   locate(): Places;
-  /** The protocol of new items by the committed configuration, also where there is no store. Throws BAD_CONFIG. */
-  protocol(): Promise<string>;
+  /** The committed configuration, also where there is no store. Throws BAD_CONFIG. */
+  config(): Promise<Config>;
   /** Asks the person at the controlling terminal. */
   ask(question: HumanQuestion): Promise<HumanAnswer>;
 }

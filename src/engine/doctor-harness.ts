@@ -18,7 +18,7 @@ const PROTECTS =
 
 /** Claude Code, where it is used here: hooks present, armed, current, and what they protect. nothing to say where it is not. */
 export async function claudeCode(
-  composition: Pick<Composition, 'locate' | 'program' | 'protocol'>,
+  composition: Pick<Composition, 'locate' | 'program' | 'config'>,
   env: NodeJS.ProcessEnv = process.env,
 ): Promise<Condition> {
   const { top } = composition.locate();
@@ -41,7 +41,7 @@ export async function claudeCode(
   if (missing !== '')
     return fail(NAME, `the hooks name ${missing}, which is not there: nothing is protected`, INIT);
   const pair = { builder, verifier: verifierOf(top) };
-  const workflow = workflowOf(await composition.protocol());
+  const workflow = workflowOf((await composition.config()).protocol);
   const installation = installationAt(top, composition.program, pair, workflow);
   const stale = staleIn(top, installation);
   if (stale instanceof EngineError) return fail(NAME, stale.message, stale.hint);

@@ -1,11 +1,12 @@
 import { lstatSync, mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { RESERVED_IDS } from '../identity/name.ts';
-import { CONFIG_PATH } from './config.ts';
+import { CONFIG_PATH, type Config } from './config.ts';
 import { criteriaPath } from './criteria.ts';
 import { howToBegin, thisMachine, workingFiles } from './criteria-init.ts';
 import { EngineError } from './engine-error.ts';
 import { assertInside } from './inside-tree.ts';
+import { stagedSettings } from './staged/settings.ts';
 
 /** A file that a repository begins with. One that exists is kept as it is. */
 export interface FirstFile {
@@ -26,15 +27,38 @@ export interface FirstFiles {
  * Proposes the configuration and the criteria for the files at the top of a working tree. Writes nothing. Without any
  * check there is no criteria file among them: nobody could read it.
  */
-export async function proposeFirstFiles(top: string): Promise<FirstFiles> {
+export async function proposeFirstFiles(
+  top: string,
+  config: () => Promise<Pick<Config, 'protocol' | 'staged'>>,
+): Promise<FirstFiles> {
   const { proposeCriteria } = await import('../runner/propose.ts');
   const { text, found, notes } = await proposeCriteria(workingFiles(top), undefined, await thisMachine(top));
   const path = criteriaPath('default');
-  const files = [{ path: CONFIG_PATH, text: CONFIG_TEXT }, ...(found.length > 0 ? [{ path, text }] : [])].map(
-    (file) => ({ ...file, exists: isThere(join(top, file.path)) }),
-  );
+  const files = [
+    { path: CONFIG_PATH, text: CONFIG_TEXT },
+    ...(found.length > 0 ? [{ path, text }] : []),
+    ...(await listOf(config)),
+  ].map((file) => ({ ...file, exists: isThere(join(top, file.path)) }));
   const toldOf = found.length > 0 ? notes : [howToBegin(path)];
   return { files, found, notes: isThere(join(top, path)) ? [] : toldOf };
+}
+
+/** The list of a project whose tasks go in stages: they are known by their names in it (PROTO-303). */
+async function listOf(config: () => Promise<Pick<Config, 'protocol' | 'staged'>>) {
+  try {
+    const read = await config();
+    if (read.protocol !== 'staged') return [];
+    const { todo, entryFields } = stagedSettings(read);
+    const text = `# Tasks of this project
+
+A task is a heading of its own with a name of one word, over the fields ${entryFields.join(', ')}.
+`;
+    return [{ path: todo, text }];
+  } catch (error) {
+    // What is wrong with a configuration is told by whoever has to go by it.
+    if (error instanceof EngineError && error.code === 'BAD_CONFIG') return [];
+    throw error;
+  }
 }
 
 /**

@@ -240,6 +240,8 @@ export interface WorkspacePort {
   isClean(path: string): boolean;
   /** As above, and what git does not track counts for nothing. */
   isUnchanged(path: string): boolean;
+  /** Paths that git tracks and that are changed or staged in a working tree. */
+  edited(path: string): readonly string[];
   /** Commits of `newer` that `older` does not have, the oldest first; merges are left out. */
   commits(older: string, newer: string): readonly CommitMade[];
   /** Paths that differ between two commits. */

@@ -18,8 +18,8 @@ export const STAGED_BRIEFS: readonly RoleBrief[] = [
     role: 'stakeholder',
     when: 'Speaks, builds and judges for one domain of a task',
     rules: [
-      'Write your report into the folder of the task, each demand with an id, then say that you are complete. Without the report you are not.',
-      'Build in your own worktree, on your own branch, what the approved plan gives to your domain. Commit all of it, then say that you are complete.',
+      'Write your report into the folder of the task, each demand of your domain on a line with an id (- REQ-SEC-1: tokens expire), then say that you are complete. Without the report you are not.',
+      'Build in your own worktree, on your own branch, what the approved plan gives to your domain. Commit all of it, validate that commit, then say that you are complete: that very commit is merged, and no later one.',
       'What stands in your way is an ERROR with its reason, not a guess.',
       'In the review read the very commit, and say APPROVED or REJECTED, with a reason that others can act on. One rejection sends it back.',
     ],

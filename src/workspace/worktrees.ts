@@ -80,6 +80,13 @@ export const isClean = (path: string): boolean => runGit(path, ['status', '--por
 export const isUnchanged = (path: string): boolean =>
   runGit(path, ['status', '--porcelain', '-uno', '-z']).length === 0;
 
+/** Paths that git tracks and that are not as in the commit of the working tree, staged or not. */
+export const editedPaths = (path: string): readonly string[] =>
+  runGit(path, ['diff', '--name-only', '--no-renames', '-z', 'HEAD'])
+    .toString('utf8')
+    .split('\0')
+    .filter((name) => name !== '');
+
 export const IDENTITY = ['-c', 'user.name=countersign', '-c', 'user.email=countersign@localhost'];
 
 /** What a merge came to: paths in conflict, with the working tree as it was before; or its new head. */

@@ -80,3 +80,87 @@ describe('who builds', () => {
     expect((await crew.go('task', 'validate', TASK)).data.status).toBe('VALIDATION');
   });
 });
+
+describe('who validates, and when', () => {
+  const findings = async () =>
+    ((await crew.go('task', 'audit', TASK)).data.findings as unknown as { rule: string; what: string }[]).map(
+      ({ rule, what }) => `${rule}: ${what}`,
+    );
+  const headOf = (branch: string) => crew.git(crew.code, 'rev-parse', branch).trim();
+  const merge = (agent: string) => crew.go('task', 'merge', TASK, agent);
+  const says = (agent: string, word = 'COMPLETE') =>
+    crew.say(crew.code, agent, '', 'task', 'status', TASK, word);
+  const OWN = `task-${TASK}-agent-architect`;
+  beforeAll(async () => {
+    crew = await openCrew();
+    await reach(crew, 'IMPLEMENTATION');
+    await crew.go('task', 'invoke', TASK, '--agent', 'architect');
+    commits(crew, 'architect', { 'a.js': '1;\n' });
+  });
+  afterAll(() => crew.close());
+
+  test('PROTO-299: what its agent has not called complete is not merged, and neither is what it committed after that', async () => {
+    const before = headOf(TASK);
+    const refused = await merge('architect');
+    expect(refused.code).not.toBe(0);
+    expect(refused.error.message).toContain(`architect has not said that ${headOf(OWN).slice(0, 12)}`);
+    expect(refused.error.hint).toContain(`countersign task status ${TASK} COMPLETE`);
+    await says('architect', 'WORKING');
+    expect((await merge('architect')).code).not.toBe(0);
+    // The word of another agent is on its own branch.
+    await crew.go('task', 'invoke', TASK, '--agent', 'quality');
+    await says('quality');
+    expect((await merge('architect')).code).not.toBe(0);
+    await says('architect');
+    commits(crew, 'architect', { 'b.js': '1;\n' });
+    expect((await merge('architect')).code).not.toBe(0);
+    expect(headOf(TASK)).toBe(before);
+    expect(await findings()).toEqual([]);
+    await says('architect');
+    expect((await merge('architect')).code).toBe(0);
+    expect(await findings()).toEqual([]);
+    // There is nothing left to merge, and that is no fault.
+    expect((await merge('architect')).code).toBe(0);
+    expect((await merge('tester')).code).toBe(0);
+  });
+
+  test('PROTO-299: a merge by git before its agent validated it is found, also when the word comes later', async () => {
+    const before = headOf(TASK);
+    for (const how of [['--no-ff', '--no-edit'], ['--ff']]) {
+      commits(crew, 'architect', { [`${how[0]}.js`]: '1;\n' });
+      crew.git(crew.code, 'merge', '-q', ...how, OWN);
+      const sha = headOf(OWN).slice(0, 12);
+      const early = `merge-without-validation: ${TASK} holds ${sha} of ${OWN}: architect had not called it complete`;
+      expect((await findings()).join()).toContain(early);
+      await says('architect');
+      expect((await findings()).join()).toContain(early);
+      // Taken back, and merged as it should be.
+      crew.git(crew.code, 'reset', '-q', '--hard', before);
+      await says('architect');
+      expect((await merge('architect')).code).toBe(0);
+      expect(await findings()).toEqual([]);
+      crew.git(crew.code, 'reset', '-q', '--hard', before);
+    }
+  });
+
+  test('PROTO-299: a commit on files for agents that came from no agent’s worktree is found, and the coordinator’s own is none', async () => {
+    await merge('architect');
+    for (const [path, wrong] of [
+      ['src/fix.js', true],
+      ['todo.md', false],
+    ] as const) {
+      crew.write(join(crew.code, path), 'by hand\n');
+      crew.git(crew.code, 'add', '-A');
+      crew.git(crew.code, 'commit', '-q', '-m', 'by hand\n\n[agent:architect]');
+      expect(
+        (await findings())
+          .join()
+          .includes(`commit-outside-worktree: not from the worktree of an agent: ${path}`),
+      ).toBe(wrong);
+      if (wrong) crew.git(crew.code, 'reset', '-q', '--hard', 'HEAD^');
+    }
+    // It comes to an agent that brings its branch up to date, and is not its work by that.
+    crew.git(join(crew.tasks, TASK, 'agents/architect/code'), 'merge', '-q', '--no-edit', TASK);
+    expect(await findings()).toEqual([]);
+  });
+});

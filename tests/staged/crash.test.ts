@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Ports } from '../../src/engine/ports.ts';
 import { AGENTS, type Crew, openCrew } from './crew.ts';
-import { commits, reach, TASK } from './walk.ts';
+import { answered, commits, reach, TASK } from './walk.ts';
 
 // R2 for tasks in stages: a process that dies before or after any write of store, git or files leaves a state that is
 // explained, and the same words, said again, finish the work. From the fault on every call fails, as of a dead process.
@@ -129,8 +129,9 @@ const OPERATIONS: readonly Operation[] = [
     name: 'merge',
     from: 'IMPLEMENTATION',
     words: ['task', 'merge', TASK, 'architect'],
-    prepare: (crew) => {
+    prepare: async (crew) => {
       commits(crew, 'architect', { 'work.txt': 'done\n' });
+      await answered(crew, 'architect');
       merged = crew.git(crew.code, 'rev-parse', 'HEAD').trim();
     },
     isDone: (crew) => existsSync(join(crew.code, 'work.txt')),

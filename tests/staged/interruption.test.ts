@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { notesOfTask } from '../../src/engine/staged/looks.ts';
 import { type Crew, openCrew } from './crew.ts';
 import { calls, gatherWith, reportsOf, SEVEN } from './seven.ts';
-import { TASK } from './walk.ts';
+import { reach, TASK } from './walk.ts';
 
 const THREE = SEVEN.slice(0, 3);
 const FOUR = SEVEN.slice(3);
@@ -182,6 +182,17 @@ describe('an audit', () => {
     expect(early.code).toBe(3);
     expect(JSON.stringify(early.error.missing)).toContain('audit');
     expect((await audit()).code).toBe(0);
+    expect(await crew.go('task', 'invoke', TASK, '--agent', 'architect')).toMatchObject({ code: 0 });
+  });
+
+  test('before the requirements, what is still to come is missing nowhere, and the audit comes to its end', async () => {
+    crew.close();
+    crew = await openCrew();
+    for (const state of ['INIT', 'CLASSIFIED']) {
+      await reach(crew, state, state);
+      expect(await audit()).toMatchObject({ code: 0, out: expect.stringContaining('clean') });
+    }
+    await reach(crew, 'REQUIREMENTS', 'REQUIREMENTS');
     expect(await crew.go('task', 'invoke', TASK, '--agent', 'architect')).toMatchObject({ code: 0 });
   });
 

@@ -36,7 +36,7 @@ None taken.
 
 ## Success Criteria
 
-Every date has a test.
+${agents.map((agent) => `- ${agent}: every date has a test`).join('\n')}
 
 ## Implementation Plan
 

@@ -34,7 +34,7 @@ async function initialise(cli: Cli, options: Options): Promise<ExitCode> {
   assertOwner(owner);
   const agents = agentNames(options.agents);
   const harness = await harnessOf(cli, options, agents);
-  const { files, found, notes: proposed } = await proposeFirstFiles(top);
+  const { files, found, notes: proposed } = await proposeFirstFiles(top, () => cli.composition.config());
   const { there, lost } = await storeOf(cli);
   const notes = [...lost, ...proposed];
   const fresh = files.filter((file) => !file.exists);

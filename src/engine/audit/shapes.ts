@@ -79,9 +79,15 @@ const KINDS: { readonly [kind: string]: { readonly [type: string]: Shape } } = {
     },
   },
   lease: {
-    'lease-taken': { session: 'string', operation: 'string', item: 'string' },
+    'lease-taken': { session: 'string', operation: 'string', item: 'string', head: 'string?' },
     'lease-beaten': { session: 'string' },
-    'lease-released': { session: 'string', reason: 'string', forced: 'boolean', proof: 'string' },
+    'lease-released': {
+      session: 'string',
+      reason: 'string',
+      forced: 'boolean',
+      proof: 'string',
+      head: 'string?',
+    },
   },
   task: {
     'task-checked': {
@@ -117,6 +123,19 @@ const KINDS: { readonly [kind: string]: { readonly [type: string]: Shape } } = {
     },
     'task-resumed': { session: 'string', state: 'string', points: 'list' },
     'task-escalated': { session: 'string', agent: 'string', history: 'list' },
+  },
+  tools: {
+    'tool-used': {
+      session: 'string',
+      tool: 'string',
+      agent: 'string',
+      path: 'string',
+      folder: 'string',
+      command: 'string',
+      part: 'string',
+      main: 'boolean',
+      refused: 'boolean',
+    },
   },
   drift: { 'drift-found': { path: 'string', expected: 'string', found: 'string' } },
   protocol: { 'protocol-adopted': { protocol: 'object' } },

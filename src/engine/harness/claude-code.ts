@@ -1,5 +1,6 @@
 import { briefText } from '../../protocols/brief.ts';
 import { EngineError } from '../engine-error.ts';
+import { EXIT_CHECK, exitCheckText, programForScripts } from './exit-check.ts';
 import { editJson, type HarnessFile, isEmpty, objectIn, parsed } from './harness-file.ts';
 import { BUILDER_AGENT, VERIFIER_AGENT } from './names.ts';
 import { TWO_PHASE, type Workflow } from './workflow.ts';
@@ -43,8 +44,11 @@ export function claudeCodeFiles(installation: Installation): readonly HarnessFil
     servers('.mcp.json', installation),
     hooks(settings, installation.hook),
     ...AGENTS.map((name) =>
-      agent(`.claude/agents/${name}.md`, agentText(name, 'mcp__', installation.workflow)),
+      wholeFile(`.claude/agents/${name}.md`, agentText(name, 'mcp__', installation.workflow), 'agent'),
     ),
+    ...(installation.workflow.profile === 'staged'
+      ? [wholeFile(`.claude/${EXIT_CHECK}`, exitCheckText(programForScripts(installation), MARK), 'script')]
+      : []),
     block(installation.instructions, installation.workflow),
   ];
 }
@@ -165,15 +169,15 @@ function hooks(path: string, command: string): HarnessFile {
 const MARK = 'Written by countersign init.';
 
 /** A whole file of ours. One that somebody else wrote under the name is refused, and never taken away. */
-function agent(path: string, ours: string): HarnessFile {
+function wholeFile(path: string, ours: string, what: 'agent' | 'script'): HarnessFile {
   return {
     path,
     withOurs: (text) => {
       if (text === undefined || text.includes(MARK)) return ours;
       throw new EngineError(
         'BAD_INPUT',
-        `${path} is not of Countersign, which needs an agent of that name`,
-        `give your agent another name, then once more; nothing was written`,
+        `${path} is not of Countersign, which needs ${what === 'agent' ? 'an' : 'a'} ${what} of that name`,
+        `give your ${what} another name, then once more; nothing was written`,
       );
     },
     without: (text) => (text?.includes(MARK) === true ? undefined : text),

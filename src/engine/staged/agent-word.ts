@@ -11,6 +11,7 @@ import { settled } from './reports.ts';
 import { agentsOf, type TaskView, viewTask } from './task.ts';
 import { taskItem } from './task-item.ts';
 import { taskNameOf } from './task-name.ts';
+import { validatedBy } from './validated.ts';
 
 export interface AgentWord {
   readonly task: string;
@@ -51,7 +52,9 @@ export async function agentSays(ports: Ports, caller: Caller, word: AgentWord): 
       ? workOf(ports, item, view, caller.actor.id)
       : undefined;
   const facts = {
-    ...(made === undefined ? {} : { report: ports.evidence.put(made) }),
+    ...(made === undefined
+      ? {}
+      : { report: ports.evidence.put(made), ...validatedBy(ports, view, caller.actor.id) }),
     mode: modeIn(item.state),
     ...(word.reason === '' ? {} : { reason: word.reason }),
     ...(status === 'ERROR' ? { error_type: word.errorType || errorTypeOf(word.reason) } : {}),

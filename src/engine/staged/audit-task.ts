@@ -1,6 +1,8 @@
 import type { Caller } from '../caller.ts';
 import type { Handle } from '../handle.ts';
 import type { Ports } from '../ports.ts';
+import { auditBuilding } from './audit-building.ts';
+import { auditMain } from './audit-main.ts';
 import { runGate } from './gate.ts';
 import { interruptTask, resumeTask } from './interruption.ts';
 import { invocationsOf } from './invocations.ts';
@@ -23,8 +25,8 @@ export interface TaskAudit {
 
 /**
  * Looks at a task for what the rules of agents, of `task.md` and of its lock forbid. The lock file is read as it lies
- * there and not changed; whoever edited it is found by it. While it runs, no agent is called (PROTO-142 to PROTO-146,
- * PROTO-152, PROTO-178 to PROTO-181, PROTO-229).
+ * there and not changed; whoever edited it is found by it. While it runs, no agent is called (PROTO-78, PROTO-79,
+ * PROTO-142 to PROTO-146, PROTO-152, PROTO-178 to PROTO-181, PROTO-229, PROTO-299).
  */
 export async function auditTask(
   ports: Ports,
@@ -43,7 +45,15 @@ export async function auditTask(
   if (state === 'REQUIREMENTS')
     await runGate(ports, caller, { task, session, command: 'synthesize', trigger: 'audit' });
   const { points, shown } = await resumeTask(ports, caller, { task, session });
-  return { task, state, points, resume: shown.resume, findings: [...findings, ...begunBy(handle)] };
+  return {
+    ...{ task, state, points, resume: shown.resume },
+    findings: [
+      ...findings,
+      ...begunBy(handle),
+      ...(await auditMain(ports, handle, view)),
+      ...(await auditBuilding(ports, handle, view)),
+    ],
+  };
 }
 
 type Lock = Pick<LateRecord, 'required' | 'additions'>;

@@ -10,9 +10,15 @@ const NEEDED = [
   ['CLASSIFIED', 'REQUIREMENTS'],
 ] as const;
 
+type Move = (typeof NEEDED)[number];
+
+/** The moves that have to lie behind a task in this state: of those that are still to come none is missing. */
+export const movesBefore = (state: string): readonly Move[] =>
+  NEEDED.slice(0, state === 'INIT' || state === 'CANCELLED' ? 0 : state === 'CLASSIFIED' ? 1 : undefined);
+
 /** What is wrong with the log of a task: a stage that is not in it, or a step that does not follow; '' where nothing is (CP-34, PROTO-225). */
-export function chainProblem({ protocol, item }: Logged): string {
-  const missing = NEEDED.filter(
+export function chainProblem({ protocol, item }: Logged, needed: readonly Move[] = NEEDED): string {
+  const missing = needed.filter(
     ([from, to]) => !item.steps.some((step) => step.from === from && step.to === to),
   );
   if (missing.length > 0) return `the log lacks ${missing.map((pair) => pair.join(' to ')).join(', ')}`;

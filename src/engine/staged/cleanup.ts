@@ -5,11 +5,13 @@ import type { Caller } from '../caller.ts';
 import { EngineError } from '../engine-error.ts';
 import type { Handle } from '../handle.ts';
 import type { Ports } from '../ports.ts';
+import { auditTrail } from './audit-trail.ts';
 import { archiveFolder } from './layout.ts';
 import { tellLease } from './lease-hands.ts';
-import { auditTrail, taskJson } from './projections.ts';
+import { taskJson } from './projections.ts';
 import { agentsOf, hasEnded, type TaskView, viewTask } from './task.ts';
 import { taskItem } from './task-item.ts';
+import { type ToolUsed, toolsOf } from './tool-notes.ts';
 
 export interface Cleaned {
   /** What was kept, as paths. */
@@ -49,7 +51,7 @@ export async function cleanTask(
       `${task} is held by session ${holder.session}`,
       'ask whoever holds it',
     );
-  const archive = keepPapers(ports, handle, view);
+  const archive = keepPapers(ports, handle, view, await toolsOf(ports, task));
   const { removed, left } = removeTrees(ports, handle, view);
   ports.workspace.removeFile(view.layout.folder);
   if (holder !== undefined)
@@ -62,12 +64,17 @@ export async function cleanTask(
   return { archive, removed, left };
 }
 
-function keepPapers(ports: Ports, handle: Handle, view: TaskView): readonly string[] {
+function keepPapers(
+  ports: Ports,
+  handle: Handle,
+  view: TaskView,
+  used: readonly ToolUsed[],
+): readonly string[] {
   const { workspace } = ports;
   const { layout, settings } = view;
   const into = join(archiveFolder(workspace.main, settings), `${layout.task}-${lastSession(handle)}`);
   const texts = new Map<string, string>([
-    ['audit-trail.json', auditTrail(ports, handle, view)],
+    ['audit-trail.json', auditTrail(ports, handle, view, used)],
     ['task.json', taskJson(handle, view)],
     [
       'approvals.json',

@@ -12,7 +12,7 @@ const GUIDANCE: { readonly [state: string]: readonly string[] } = {
     'Then countersign task worktrees T, countersign task document T, countersign task gather T.',
   ],
   REQUIREMENTS: [
-    'Call each agent for its report: countersign task invoke T --agent A, then launch it.',
+    'Call each agent for its report: countersign task invoke T --agent A, then launch it. A report names what its domain requires, one line each: - REQ-SEC-1: tokens expire.',
     'All reports are there: countersign task synthesize T.',
   ],
   SYNTHESIS: [
@@ -21,7 +21,7 @@ const GUIDANCE: { readonly [state: string]: readonly string[] } = {
   ],
   IMPLEMENTATION: [
     'You coordinate: call agents, watch their status.json, merge their branches, resolve conflicts, decide when all are complete. You write no implementation file.',
-    'An agent is ready: countersign task merge T A. All are: countersign task validate T.',
+    'An agent has committed, validated and said COMPLETE: countersign task merge T A. All have: countersign task validate T.',
   ],
   VALIDATION: [
     'Have the checks run: countersign verify ITEM. What fails goes back: countersign task rework T.',
@@ -74,7 +74,7 @@ export function launches(handle: Pick<Handle, 'item'>, { layout, settings }: Tas
     'I am now entering IMPLEMENTATION state. Launching stakeholder agents in parallel.',
     ...agentsOf(handle).map((agent) => {
       const { model = '', domain = agent } = settings.agents[agent] ?? {};
-      return `Task tool (${agent}), model: ${model || 'inherit'}, prompt: "Implement the part of ${domain} of the approved plan in ${layout.agentCode(agent)}"`;
+      return `Task tool (${agent}), model: ${model || 'inherit'}, prompt: "Implement the part of ${domain} of the approved plan in ${layout.agentCode(agent)}, commit it, validate that commit, and say so: countersign task status ${layout.task} COMPLETE"`;
     }),
   ];
 }

@@ -2,7 +2,7 @@ import type { Caller } from '../caller.ts';
 import { EngineError } from '../engine-error.ts';
 import type { Handle } from '../handle.ts';
 import type { Ports } from '../ports.ts';
-import { chainProblem } from './chain.ts';
+import { chainProblem, movesBefore } from './chain.ts';
 import { invocationsOf } from './invocations.ts';
 import { foreign } from './leases.ts';
 import { type Interruption, type Looked, noteOfTask, openInterruption } from './looks.ts';
@@ -21,7 +21,7 @@ function consistency(handle: Handle, { layout, worktrees }: TaskView, before?: s
   const { state } = handle.item;
   const wanted = [layout.code, ...agentsOf(handle).map((agent) => layout.agentCode(agent))];
   const gone = wanted.filter((path) => !worktrees.has(path));
-  const chain = chainProblem(handle);
+  const chain = chainProblem(handle, movesBefore(state));
   const isSame = before === undefined || before === state;
   const look = (name: string, problem: string, well: string): Looked => ({
     ...{ name, passed: problem === '', because: problem || well },

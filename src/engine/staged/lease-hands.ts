@@ -22,6 +22,7 @@ import {
   shown,
   taking,
 } from './leases.ts';
+import { mainHead } from './main-branch.ts';
 import { stagedSettings } from './settings.ts';
 
 export type Taking = { readonly kind: 'taken' | 'own' | 'held'; readonly holder: Holder };
@@ -40,7 +41,8 @@ export async function takeLease(
     if (read.holder !== undefined)
       return { kind: read.holder.session === asked.session ? 'own' : 'held', holder: read.holder };
     const given = { ...asked, at: nowOf(ports), by: actor.id, item: '' };
-    const { stream: _, ...event } = given;
+    const { stream: _, ...rest } = given;
+    const event = { ...rest, ...(await headWith(ports, asked.stream)) };
     const commandId = ports.newId();
     if (await written(ports, commandId, taking(read, event, commandId))) {
       const { holder } = await readLease(ports, asked.stream);
@@ -70,7 +72,7 @@ export async function tellLease(ports: Ports, caller: Caller, asked: Tell): Prom
     if (asked.what === 'force') assertPerson(proof, holder, asked);
     else if (holder.session !== asked.session) throw foreign(asked.stream, holder);
     const commandId = ports.newId();
-    const event = eventFor(caller, holder, asked, nowOf(ports));
+    const event = eventFor(caller, holder, asked, nowOf(ports), await headWith(ports, asked.stream));
     const append = { stream: asked.stream, expected: read.version, bodies: [bodyOf(event, commandId)] };
     const used = asked.what === 'force' && proof !== undefined ? [proofUse(proof, commandId)] : [];
     if (await written(ports, commandId, append, ...used)) {
@@ -118,12 +120,17 @@ function eventFor(
   holder: Holder,
   { what, reason }: Tell,
   at: string,
+  head: { readonly head?: string },
 ): Beaten | Released {
   const by = { at, by: actor.id, session: holder.session };
   if (what === 'beat') return { type: 'lease-beaten', ...by };
   const forced = what === 'force';
-  return { type: 'lease-released', ...by, reason, forced, proof: forced ? (proof?.id ?? '') : '' };
+  return { type: 'lease-released', ...by, reason, forced, proof: forced ? (proof?.id ?? '') : '', ...head };
 }
+
+/** Where the main branch stands as the main worktree changes hands (PROTO-78). */
+const headWith = async (ports: Ports, stream: string): Promise<{ readonly head?: string }> =>
+  stream === MAIN_LEASE ? { head: await mainHead(ports) } : {};
 
 /** The main lease as the file of the seed, for whoever reads it; it is never read back (PROTO-71, PROTO-303). */
 async function projectMain(ports: Ports, stream: string, holder: Holder | undefined): Promise<void> {

@@ -34,6 +34,8 @@ interface Taken {
   readonly session: string;
   readonly operation: string;
   readonly item: string;
+  /** Where the main branch stood, of the main worktree alone: what moved it between two holders was nobody's to do. */
+  readonly head?: string;
 }
 
 export interface Beaten {
@@ -52,6 +54,8 @@ export interface Released {
   /** Taken away by a person. */
   readonly forced: boolean;
   readonly proof: string;
+  /** As above. */
+  readonly head?: string;
 }
 
 type LeaseEvent = Taken | Beaten | Released;
@@ -87,6 +91,26 @@ export async function readLease(ports: Pick<Ports, 'store'>, stream: string): Pr
   return { stream, version: events.length, holder, item };
 }
 
+/** A taking or an ending of a lease, with its place in the whole log. */
+export interface Handing {
+  readonly position: number;
+  readonly at: string;
+  readonly session: string;
+  readonly isHeld: boolean;
+  /** Where the main branch stood then, '' where that was not put on record. */
+  readonly head: string;
+}
+
+/** Whose a lease was and when, the oldest first. */
+export async function handingsOf(ports: Pick<Ports, 'store'>, stream: string): Promise<readonly Handing[]> {
+  return (await ports.store.read(stream)).flatMap((stored) => {
+    const event = eventOf<LeaseEvent>(stored);
+    if (event.type === 'lease-beaten') return [];
+    const { at, session, head = '', type } = event;
+    return [{ position: stored.position, at, session, head, isHeld: type === 'lease-taken' }];
+  });
+}
+
 /** The event that takes a lease which was read as free; for a write that does more than this. */
 export function taking(
   read: LeaseRead,
@@ -96,6 +120,7 @@ export function taking(
     readonly session: string;
     readonly operation: string;
     readonly item: string;
+    readonly head?: string;
   },
   commandId: string,
 ): Append {

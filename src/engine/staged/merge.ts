@@ -1,8 +1,11 @@
 import { EngineError } from '../engine-error.ts';
+import type { Handle } from '../handle.ts';
 import type { Ports } from '../ports.ts';
+import type { TaskLayout } from './layout.ts';
 import { foreign } from './leases.ts';
 import { type TaskView, viewTask } from './task.ts';
 import { taskItem } from './task-item.ts';
+import { validatedCommits } from './validated.ts';
 
 /** The task as the session that holds it sees it. Throws NO_CREDENTIAL for any other. */
 export async function heldTask(ports: Ports, task: string, session: string): Promise<TaskView> {
@@ -19,7 +22,7 @@ export interface Merged {
   readonly conflicts: readonly string[];
 }
 
-/** Brings an agent's branch into the branch of the task, in the task's worktree (PROTO-21, PROTO-250). */
+/** Brings an agent's branch into the branch of the task, in the task's worktree, once the agent has validated it (PROTO-21, PROTO-250, PROTO-299). */
 export async function mergeAgent(
   ports: Ports,
   asked: { readonly task: string; readonly agent: string; readonly session: string },
@@ -39,6 +42,25 @@ export async function mergeAgent(
       `there is no branch ${branch}`,
       `countersign task worktrees ${asked.task}`,
     );
+  assertValidated(ports, handle, asked, layout);
   const message = `merge ${branch}\n\n${settings.commitTag.replaceAll('{agent}', asked.agent)}`;
   return ports.workspace.merge(layout.code, branch, message);
+}
+
+/** What is merged is the very commit that its agent validated; what is in the task already is nothing to merge. Throws BAD_INPUT. */
+function assertValidated(
+  { workspace, git }: Ports,
+  handle: Handle,
+  { task, agent }: { readonly task: string; readonly agent: string },
+  layout: TaskLayout,
+): void {
+  const branch = layout.agentBranch(agent);
+  const head = workspace.commitOf(`refs/heads/${branch}`);
+  if (validatedCommits(handle, agent).includes(head)) return;
+  if (git.isAncestor(head, workspace.commitOf(`refs/heads/${layout.branch}`))) return;
+  throw new EngineError(
+    'BAD_INPUT',
+    `${agent} has not said that ${head.slice(0, 12)} of ${branch} is complete: what is merged was validated by its agent before`,
+    `${agent} validates it in its worktree, and says so: countersign task status ${task} COMPLETE`,
+  );
 }

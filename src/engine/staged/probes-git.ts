@@ -1,5 +1,6 @@
 import { type Gatherer, type Look, lacking, seen } from '../gather/looked.ts';
 import { criteriaOf } from '../judged-by.ts';
+import { builtIn } from './built-by.ts';
 import { type Invocation, invocationsOf } from './invocations.ts';
 import { landingOf } from './land.ts';
 import { viewOf } from './probes-place.ts';
@@ -68,21 +69,7 @@ const bypassed = (branches: readonly string[]) =>
 /** Agents built it: at least one commit, and none of the coordinator on what only agents may touch (PROTO-251 to PROTO-256, PROTO-299). */
 export const authors: Gatherer = async (look) => {
   const view = await viewOf(look);
-  const made = look.ports.workspace.commits(baseOf(look), headOf(look, view));
-  const ofAgents = new Set(
-    agentsOf(look.handle).flatMap((agent) => {
-      const branch = `refs/heads/${view.layout.agentBranch(agent)}`;
-      return look.ports.workspace.commitOf(branch) === ''
-        ? []
-        : look.ports.workspace.commits(baseOf(look), branch).map(({ sha }) => sha);
-    }),
-  );
-  // A tag in a message is anybody’s to write: what counts is the branch that a commit came from.
-  const others = made.filter(({ sha }) => !ofAgents.has(sha));
-  const touched: string[] = [];
-  for (const { sha, created, modified } of others)
-    for (const path of [...created, ...modified])
-      if (await isImplementation(look, view, path)) touched.push(`${path} in ${sha.slice(0, 12)}`);
+  const { made, others, touched } = await builtIn(look.ports, look.handle, view);
   const straight = await straightToMain(look, view);
   const found =
     straight.length > 0
@@ -97,19 +84,6 @@ export const authors: Gatherer = async (look) => {
           : seen(`${made.length - others.length} commits by agents`);
   return { probes: { authors: found } };
 };
-
-/** Whether a path is for agents alone. */
-export async function isImplementation(
-  { ports }: Pick<Look, 'ports'>,
-  { settings }: TaskView,
-  path: string,
-): Promise<boolean> {
-  const among = async (patterns: readonly string[]) => {
-    for (const pattern of patterns) if (await ports.runner.matches(path, pattern)) return true;
-    return false;
-  };
-  return (await among(settings.implementation)) && !(await among(settings.coordination));
-}
 
 /** A task of low risk that only touches documents needs no build (section 7.2 of the readings). */
 export const documentsOnly: Gatherer = async (look) => {

@@ -4,8 +4,6 @@ import {
   lackingSections,
   OPEN_DECISION,
   requirementsIn,
-  ruledFromBelow,
-  type Section,
   SYNTHESIS_PARTS,
   sectionNamed,
   sectionsOf,
@@ -13,6 +11,7 @@ import {
 import { viewOf } from './probes-place.ts';
 import { settled } from './reports.ts';
 import type { StagedSettings } from './settings.ts';
+import { lacksOf } from './synthesis.ts';
 import { agentsOf, type TaskView } from './task.ts';
 
 const documentOf = ({ ports }: Look, { layout }: TaskView): string | undefined =>
@@ -70,56 +69,27 @@ export const reportSections: Gatherer = async (look) => {
   return { probes: { 'report-sections': found } };
 };
 
-/** The synthesis has its parts, and answers every requirement of every report (PROTO-186 to PROTO-189, PROTO-232 to PROTO-238). */
+/** The synthesis is whole, and everything that it lacks is told at once (PROTO-186 to PROTO-189, PROTO-232 to PROTO-238). */
 export const synthesis: Gatherer = async (look) => {
   const view = await viewOf(look);
-  const sections = sectionsOf(documentOf(look, view) ?? '');
-  const missing = lackingSections(sections, SYNTHESIS_PARTS);
-  const map = sections.find(({ title }) => title.toLowerCase().startsWith('requirement map'))?.whole ?? '';
-  const asked = agentsOf(look.handle).flatMap((agent) =>
-    requirementsIn(look.ports.workspace.readFile(view.layout.report(agent))?.toString('utf8') ?? ''),
-  );
-  const open = asked.filter(({ id }) => !new RegExp(`(?<![\\w-])${id}(?![\\w-])`).test(map));
-  const unsolved = unsolvedConflicts(asked, sections);
-  const told = sections.find(({ title }) => title.toLowerCase().startsWith('conflict resolution'))?.whole;
-  const below = ruledFromBelow(told ?? '', view.settings.agents);
+  const { agents } = view.settings;
+  const brought = agentsOf(look.handle).map((agent) => ({
+    agent,
+    domain: agents[agent]?.domain ?? agent,
+    report: look.ports.workspace.readFile(view.layout.report(agent))?.toString('utf8') ?? '',
+    problem: settled(look.ports, view, agent).report,
+  }));
+  const lacks = lacksOf(documentOf(look, view) ?? '', brought, agents);
+  const asked = brought.flatMap(({ report }) => requirementsIn(report));
   const found =
-    missing.length > 0
-      ? lacking(
-          `task.md lacks ${missing.join(', ')}`,
-          'write these sections; where there is nothing, say none',
-        )
-      : open.length > 0
-        ? lacking(
-            `no place of the plan answers ${open.map(({ id }) => id).join(', ')}`,
-            'map each requirement',
-          )
-        : unsolved.length > 0
-          ? lacking(
-              `the conflict of ${unsolved.join('; ')} is not resolved`,
-              'say under Conflict Resolution how, with both ids',
-            )
-          : below.length > 0
-            ? lacking(
-                `${below.join('; ')}: the higher tier has the last word`,
-                'follow it, or say under Conflict Resolution why it is overridden',
-              )
-            : seen(`the synthesis answers ${asked.length} requirements`);
+    lacks.length === 0
+      ? seen(`the synthesis answers ${asked.length} requirements`)
+      : lacking(
+          lacks.map(({ because }) => because).join('; '),
+          [...new Set(lacks.map(({ fix }) => fix))].join('; '),
+        );
   return { probes: { synthesis: found } };
 };
-
-/** Requirements that name another one as in conflict with them, where the resolution does not name both (PROTO-188). */
-function unsolvedConflicts(asked: ReturnType<typeof requirementsIn>, sections: readonly Section[]) {
-  const told =
-    sections.find(({ title }) => title.toLowerCase().startsWith('conflict resolution'))?.whole ?? '';
-  const isNamed = (id: string) => new RegExp(`(?<![\\w-])${id}(?![\\w-])`).test(told);
-  return asked.flatMap(({ id, text }) =>
-    [...text.matchAll(/conflicts with (REQ-[A-Za-z0-9-]+)/gi)]
-      .map((found) => found[1] ?? '')
-      .filter((other) => !isNamed(id) || !isNamed(other))
-      .map((other) => `${id} with ${other}`),
-  );
-}
 
 /** What of `task.md` a person approves: the plan with the synthesis it rests on. */
 export function planText(text: string, planHeading: string): string {

@@ -9,6 +9,7 @@ import { alone } from '../projection-state.ts';
 import { filesOfTask } from './projections.ts';
 import { viewTask } from './task.ts';
 import { taskItem } from './task-item.ts';
+import { toolsOf } from './tool-notes.ts';
 
 /** Paths to the digests that the engine may have left there: what it wrote last, and what it was about to write. */
 type Memory = { readonly [path: string]: readonly string[] };
@@ -33,7 +34,7 @@ async function project(ports: Ports, state: string, task: string): Promise<reado
   const view = await viewTask(ports, task, '');
   const { workspace } = ports;
   if (!workspace.isFolder(view.layout.folder)) return [];
-  const files = filesOfTask(ports, handle, view);
+  const files = filesOfTask(ports, handle, view, await toolsOf(ports, task));
   const memory = readMemory(state);
   const drifted = [...files].flatMap(([path, text]) => driftIn(ports, memory[path] ?? [], path, text));
   await recordDrift(ports, drifted);

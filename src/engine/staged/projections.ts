@@ -3,9 +3,11 @@ import type { Step } from '../../kernel/work-item.ts';
 import type { Handle } from '../handle.ts';
 import type { Ports } from '../ports.ts';
 import { isAddition, justificationOf } from './additions.ts';
+import { auditTrail } from './audit-trail.ts';
 import { invocationsOf } from './invocations.ts';
 import { saidOf } from './reports.ts';
 import { agentsOf, riskOf, type TaskView } from './task.ts';
+import type { ToolUsed } from './tool-notes.ts';
 
 const text = (value: unknown) => `${JSON.stringify(value, null, 2)}\n`;
 
@@ -135,70 +137,12 @@ export function statusJson(handle: Handle, agent: string): string {
   });
 }
 
-/** `audit-trail.json` (PROTO-263 to PROTO-275): the engine writes it from the log, nobody else. */
-export function auditTrail(
-  { workspace }: Pick<Ports, 'workspace'>,
-  handle: Handle,
-  { lease, layout }: TaskView,
-): string {
-  const { item } = handle;
-  const branch = workspace.commitOf(`refs/heads/${layout.branch}`);
-  const commits = branch === '' ? [] : workspace.commits(String(item.facts.head ?? ''), branch);
-  const agentOf = (message: string) => /\[agent:([\w.-]+)\]/.exec(message)?.[1] ?? '';
-  return text({
-    task_name: layout.task,
-    session_id: lease.holder?.session ?? '',
-    started_at: item.openedAt,
-    state_transitions: item.steps
-      .filter(({ from, to }) => from !== to)
-      .map(({ from, to, at }) => ({
-        from_state: from,
-        to_state: to,
-        timestamp: at,
-        verification_passed: true,
-      })),
-    agent_invocations: invocationsOf(handle).map((call) => ({
-      agent_name: call.agent,
-      agent_mode: call.mode,
-      working_dir: layout.agentCode(call.agent),
-      invocation_timestamp: call.at,
-      completion_timestamp: call.completedAt,
-      report_location: call.report,
-      status: call.status,
-    })),
-    tool_usage: item.steps.map(({ command, at, by, facts }) => ({
-      tool: command,
-      timestamp: at,
-      agent_name: by,
-      ...(typeof facts.cwd === 'string' ? { working_dir: facts.cwd } : {}),
-    })),
-    commits: commits.map(({ sha, author, at, message, created, modified }) => ({
-      sha,
-      agent: agentOf(message) || author,
-      branch: layout.branch,
-      timestamp: at,
-      message,
-      files_created: created,
-      files_modified: modified,
-    })),
-    build_verifications: item.evidence
-      .filter(({ kind }) => kind === 'proof-pack')
-      .map(({ at, outcome, facts }) => ({
-        timestamp: at,
-        command: 'countersign verify',
-        result: outcome === 'PASSED' ? 'SUCCESS' : 'FAILURE',
-        tests_run: Number(facts.tests_run ?? 0),
-        tests_passed: Number(facts.tests_passed ?? 0),
-        tests_failed: Number(facts.tests_failed ?? 0),
-      })),
-  });
-}
-
 /** The files of a task by their paths, for whoever reads them; undefined is a file that there is not (CP-01, CP-14). */
 export function filesOfTask(
   ports: Pick<Ports, 'workspace'>,
   handle: Handle,
   view: TaskView,
+  used: readonly ToolUsed[],
 ): ReadonlyMap<string, string | undefined> {
   const { layout } = view;
   const { item } = handle;
@@ -206,7 +150,7 @@ export function filesOfTask(
   return new Map([
     [layout.taskJson, taskJson(handle, view)],
     [layout.stateJson, stateJson(handle, view)],
-    [layout.auditTrail, auditTrail(ports, handle, view)],
+    [layout.auditTrail, auditTrail(ports, handle, view, used)],
     ...agentsOf(handle).map((agent) => [layout.status(agent), statusJson(handle, agent)] as const),
     [layout.planFlag, approval === undefined ? undefined : `${approval.digest} ${approval.at}\n`],
   ]);

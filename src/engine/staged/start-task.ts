@@ -8,6 +8,7 @@ import { nowOf, type Ports } from '../ports.ts';
 import { lastCheck } from './feasibility.ts';
 import { tellLease } from './lease-hands.ts';
 import { assertSession, foreign, readLease, taking, taskLease } from './leases.ts';
+import { mainHead } from './main-branch.ts';
 import { type Choice, crashedQuestion } from './selection.ts';
 import { hasEnded, type TaskView, viewTask } from './task.ts';
 
@@ -115,7 +116,7 @@ async function begun(ports: Ports, caller: Caller, asked: StartTask, view: TaskV
 
 async function opened(ports: Ports, caller: Caller, asked: StartTask, view: TaskView): Promise<Handle> {
   const { task, session, kind, criteria } = asked;
-  const facts = { task, entry: view.entry?.digest ?? '' };
+  const facts = { task, entry: view.entry?.digest ?? '', main: await mainHead(ports) };
   const item = { ...NEW_ITEM, title: task, list: 'main', kind, criteria, protocol: 'staged', facts };
   const [handle] = await openItems(ports, caller, [item], async (write, [first]) => {
     const read = await readLease(ports, view.lease.stream);

@@ -1,12 +1,14 @@
 import { readFileSync } from 'node:fs';
 import { isAbsolute, relative } from 'node:path';
 import type { Opened } from '../../engine/composition.ts';
+import { isImplementation } from '../../engine/staged/built-by.ts';
 import { isPlanApproved } from '../../engine/staged/guidance.ts';
-import { isImplementation } from '../../engine/staged/probes-git.ts';
+import { mainRef } from '../../engine/staged/main-branch.ts';
 import { agentsOf } from '../../engine/staged/task.ts';
 import { realOf } from '../guarded.ts';
 import type { Moment } from '../payload.ts';
 import type { Surroundings } from '../surroundings.ts';
+import type { Change } from './shell-changes.ts';
 import { mainHeld, type Standing } from './standing.ts';
 
 /** Who asks, and among which tasks. */
@@ -29,10 +31,19 @@ export async function fileProblem(asking: Asking, path: string): Promise<string>
   return isInMain(asking, real) ? mainHeld(opened.ports, moment.session) : '';
 }
 
-/** The same for a command of git in a folder. */
-export async function gitProblem(asking: Asking, folder: string): Promise<string> {
-  const real = realOf(folder, asking.around);
-  return isInMain(asking, real) ? mainHeld(asking.opened.ports, asking.moment.session) : '';
+/** The same for a command of git. */
+export async function gitProblem(asking: Asking, change: GitChange): Promise<string> {
+  return (await isOnMain(asking, change)) ? mainHeld(asking.opened.ports, asking.moment.session) : '';
+}
+
+export type GitChange = Extract<Change, { readonly kind: 'git' }>;
+
+/** A command of git in the main working tree, or one that moves the main branch from elsewhere (PROTO-79). */
+export async function isOnMain(asking: Asking, { folder, isHere, branches }: GitChange): Promise<boolean> {
+  if (isHere && isInMain(asking, realOf(folder, asking.around))) return true;
+  if (branches.length === 0) return false;
+  const ref = await mainRef(asking.opened.ports);
+  return branches.some((name) => ref === `refs/heads/${name}`);
 }
 
 export const isInside = (folder: string, path: string): boolean => {
@@ -41,7 +52,7 @@ export const isInside = (folder: string, path: string): boolean => {
 };
 
 /** In the main working tree itself, and in none that lies below it. */
-function isInMain({ opened, all }: Asking, real: string): boolean {
+export function isInMain({ opened, all }: Asking, real: string): boolean {
   const { main } = opened.ports.workspace;
   if (!isInside(main, real)) return false;
   const others = [...(all[0]?.view.worktrees ?? []), ...all.map(({ view }) => view.layout.folder)];

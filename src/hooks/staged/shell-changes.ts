@@ -3,11 +3,20 @@ import { ownCommand } from '../own-command.ts';
 import { simpleCommands, takesCode } from '../shell.ts';
 import { programOf } from '../shell-program.ts';
 import type { Simple } from '../simple.ts';
+import { branchesMoved } from './git-targets.ts';
 
 /** Something that a shell line changes: a file, or a working tree by a command of git. */
 export type Change =
   | { readonly kind: 'file'; readonly path: string }
-  | { readonly kind: 'git'; readonly folder: string; readonly command: string };
+  | {
+      readonly kind: 'git';
+      readonly folder: string;
+      readonly command: string;
+      /** It changes the working tree of the folder, or what belongs to it. */
+      readonly isHere: boolean;
+      /** Branches that it moves by their names, wherever it is run. */
+      readonly branches: readonly string[];
+    };
 
 /** Commands of git that change nothing of a working tree or its branches. */
 const GIT_READS = new Set(
@@ -63,7 +72,10 @@ function gitChange(rest: readonly string[], folder: string, expanded: Expanded):
   }
   const [command = '', ...more] = rest.slice(i);
   const looks = command === '' || GIT_READS.has(command) || (GIT_LISTS.has(command) && more.every(isListing));
-  return looks ? [] : [{ kind: 'git', folder: at, command }];
+  const branches = branchesMoved(command, more);
+  return looks && branches.length === 0
+    ? []
+    : [{ kind: 'git', folder: at, command, isHere: !looks, branches }];
 }
 
 const isListing = (word: string) =>

@@ -1,5 +1,4 @@
 import { resolve } from 'node:path';
-import type { Opened } from '../../engine/composition.ts';
 import { presented } from '../../engine/staged/checkpoint.ts';
 import { type Answer, deny, SILENT } from '../answer.ts';
 import { shownIn } from '../bindings.ts';
@@ -7,6 +6,7 @@ import { expanded } from '../events/shell-use.ts';
 import type { Moment } from '../payload.ts';
 import type { Surroundings } from '../surroundings.ts';
 import { type Asking, fileProblem, gitProblem } from './change.ts';
+import { noteChanges, noteLaunch } from './note.ts';
 import { answerTo } from './prompt.ts';
 import { type Change, changesIn } from './shell-changes.ts';
 import { asked, type Standing, standingsOf } from './standing.ts';
@@ -18,21 +18,35 @@ const LAUNCHES = new Set(['Agent', 'Task']);
 export async function staged(moment: Moment, around: Surroundings): Promise<Answer> {
   const { tool } = moment;
   if (LAUNCHES.has(tool) || tool === 'AskUserQuestion')
-    return asked(around, (opened) => atCheckpoint(opened, moment, around));
+    return asked(around, async (opened) => {
+      const all = await standingsOf(opened.ports, around, moment.session);
+      const asking: Asking = { opened, all, moment, around };
+      const answer = await atCheckpoint(asking);
+      if (LAUNCHES.has(tool)) await noteLaunch(asking, answer.kind === 'deny').catch(unnoted);
+      return answer;
+    });
   const changes = changesBy(moment, around);
   if (changes.length === 0) return SILENT;
   return asked(around, async (opened) => {
     const all = await standingsOf(opened.ports, around, moment.session);
+    if (all.length === 0) return SILENT;
     const asking: Asking = { opened, all, moment, around };
-    for (const change of all.length === 0 ? [] : changes) {
-      const problem =
-        change.kind === 'file'
-          ? await fileProblem(asking, change.path)
-          : await gitProblem(asking, change.folder);
-      if (problem !== '') return deny(problem);
-    }
-    return SILENT;
+    const problem = await problemOf(asking, changes);
+    await noteChanges(asking, changes, problem !== '').catch(unnoted);
+    return problem === '' ? SILENT : deny(problem);
   });
+}
+
+/** A record that cannot be written keeps nobody from anything, and lets nothing through. */
+const unnoted = (): undefined => undefined;
+
+async function problemOf(asking: Asking, changes: readonly Change[]): Promise<string> {
+  for (const change of changes) {
+    const problem =
+      change.kind === 'file' ? await fileProblem(asking, change.path) : await gitProblem(asking, change);
+    if (problem !== '') return problem;
+  }
+  return '';
 }
 
 function changesBy({ tool, input, cwd }: Moment, around: Surroundings): readonly Change[] {
@@ -46,10 +60,9 @@ function changesBy({ tool, input, cwd }: Moment, around: Surroundings): readonly
 }
 
 /** While a person looks at a commit no agent is called, and whoever asked for a change is not asked back (PROTO-113, PROTO-117). */
-async function atCheckpoint(opened: Opened, moment: Moment, around: Surroundings): Promise<Answer> {
+async function atCheckpoint({ all, opened, moment, around }: Asking): Promise<Answer> {
   const { session, tool } = moment;
-  const own = (await standingsOf(opened.ports, around, session)).filter((one) => one.own);
-  const waiting = own.find(({ handle }) => handle.item.state === 'AWAITING_USER_APPROVAL');
+  const waiting = all.find(({ own, handle }) => own && handle.item.state === 'AWAITING_USER_APPROVAL');
   if (waiting === undefined) return SILENT;
   if (LAUNCHES.has(tool))
     return deny(

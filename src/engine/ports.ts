@@ -230,10 +230,20 @@ export interface WorkspacePort {
   /** Where the caller stands, with links resolved. */
   readonly here: string;
   worktrees(): readonly Worktree[];
-  /** Makes the branch at `from` where it is not there yet. */
-  addWorktree(tree: { readonly path: string; readonly branch: string; readonly from: string }): void;
-  /** Refuses what is dirty. */
+  /**
+   * Makes a working tree that git locks for `reason`, with the submodules in use. Its branch begins at `from` where it is
+   * not there yet, or has nothing of its own. Where git refuses, nothing is left of it.
+   */
+  addWorktree(tree: {
+    readonly path: string;
+    readonly branch: string;
+    readonly from: string;
+    readonly reason: string;
+  }): void;
+  /** Refuses where something would be lost. */
   removeWorktree(path: string): void;
+  /** What is in a working tree and nowhere else, each as a part of a sentence; none where it may go. */
+  wouldBeLost(path: string): readonly string[];
   deleteBranch(branch: string): void;
   /** Full id, '' where there is none. */
   commitOf(name: string): string;

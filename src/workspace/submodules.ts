@@ -56,7 +56,9 @@ export function followSubmodules(tree: string, others: () => readonly string[]):
     const below = () => others().map((other) => join(other, path));
     const from = holds(own, commit) ? undefined : below().find((one) => isInUse(one) && holds(one, commit));
     if (from !== undefined) runGit(own, [...FROM_HERE, 'fetch', '-q', from, commit]);
-    runGit(tree, ['submodule', '--quiet', 'update', '--checkout', '--', path]);
+    // Git would ask for a commit that no branch leads to, although it is there.
+    const fetching = holds(own, commit) ? ['--no-fetch'] : [];
+    runGit(tree, ['submodule', '--quiet', 'update', '--checkout', ...fetching, '--', path]);
     followSubmodules(own, below);
   }
 }

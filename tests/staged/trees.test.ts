@@ -14,7 +14,7 @@ const agentCode = (agent: string) => join(crew.tasks, TASK, 'agents', agent, 'co
 const tidy = (id = 's-1') => crew.say(top(), 'lead', id, 'task', 'tidy', TASK);
 const trees = () => crew.git(top(), 'worktree', 'list').split('\n').length;
 const branches = () => crew.git(top(), 'branch', '--list', `*${TASK}*`);
-const clean = (folder: string) => crew.git(folder, 'status', '--porcelain') === '';
+const changes = (folder: string) => crew.git(folder, 'status', '--porcelain', '-uno');
 
 /** Nothing of the task is left but what landed and what was kept. */
 async function expectGone(): Promise<void> {
@@ -38,7 +38,6 @@ function withSubmodule(): readonly [string, string] {
     return crew.git(lib, 'rev-parse', 'HEAD');
   };
   const first = commit('1;\n');
-  crew.git(top(), 'config', 'protocol.file.allow', 'always');
   const url = pathToFileURL(lib).href;
   crew.git(
     top(),
@@ -73,7 +72,7 @@ describe('a path with spaces', () => {
       join(folder, 'code'),
     );
     const elsewhere = await begin('classify');
-    const fix = /(cd [^\n]*code\S*)/.exec(elsewhere.out + elsewhere.err)?.[1] ?? '';
+    const fix = /(cd '[^']*')/.exec(elsewhere.out + elsewhere.err)?.[1] ?? '';
     expect(execFileSync('sh', ['-c', `${fix} && pwd`], { encoding: 'utf8' }).trim()).toBe(
       join(folder, 'code'),
     );
@@ -94,7 +93,7 @@ describe('a repository with submodules', () => {
     await reach(crew, 'IMPLEMENTATION');
     for (const tree of [crew.code, ...AGENTS.map(agentCode)]) {
       expect(inSub(tree)).toBe('1;\n');
-      expect(clean(tree)).toBe(true);
+      expect(changes(tree)).toBe('');
       expect(crew.git(sub(tree), 'config', 'remote.origin.url')).toMatch(/^file:.*the%20lib$/);
     }
     const own = sub(agentCode('quality'));
@@ -102,11 +101,11 @@ describe('a repository with submodules', () => {
     crew.git(own, 'checkout', '-q', newer);
     await reach(crew, 'VALIDATION', 'VALIDATION');
     expect(inSub(crew.code)).toBe('2;\n');
-    expect(clean(crew.code)).toBe(true);
+    expect(changes(crew.code)).toBe('');
     await reach(crew, 'CLEANUP', 'REVIEW');
     expect(crew.git(top(), 'rev-parse', 'HEAD:vendor/a lib')).toBe(newer);
     expect(inSub(top())).toBe('2;\n');
-    expect(clean(top())).toBe(true);
+    expect(changes(top())).toBe('');
     await expectGone();
     expect(inSub(top())).toBe('2;\n');
   });
@@ -119,7 +118,7 @@ describe('a repository with submodules', () => {
     rmSync(join(crew.session.repo.root, 'the lib'), { recursive: true });
     await reach(crew, 'INIT');
     expect(existsSync(join(sub(crew.code), 'lib.js'))).toBe(false);
-    expect(clean(crew.code)).toBe(true);
+    expect(changes(crew.code)).toBe('');
   });
 
   test('nothing is fetched that is here: its home may be gone', async () => {
@@ -181,7 +180,7 @@ describe('a sparse checkout', () => {
       expect(crew.git(top(), 'show', 'HEAD:heavy/big.bin')).toBe('big');
       expect(readFileSync(join(top(), 'src/a.js'), 'utf8')).toBe('2;\n');
       expect(existsSync(join(top(), 'heavy'))).toBe(false);
-      expect(clean(top())).toBe(true);
+      expect(changes(top())).toBe('');
       await expectGone();
     },
   );
@@ -222,7 +221,7 @@ describe('where git refuses', () => {
     expect(trees()).toBe(3);
     expect(crew.git(top(), 'rev-parse', `task-${TASK}-agent-architect`)).toBe(work);
     expect(branches()).not.toContain('quality');
-    expect(existsSync(join(crew.tasks, TASK, 'agents/quality'))).toBe(false);
+    expect(existsSync(join(crew.tasks, TASK, 'agents/quality/code'))).toBe(false);
     crew.git(top(), 'worktree', 'remove', aside);
     expect((await crew.go('task', 'worktrees', TASK)).data.made).toEqual(AGENTS);
     expect(readFileSync(join(agentCode('architect'), 'half.js'), 'utf8')).toBe('1;\n');
@@ -292,6 +291,26 @@ describe('a working tree is not recycled', () => {
     expect(trees()).toBe(1);
     crew.git(top(), 'branch', '-m', `task-${TASK}-agent-architect`, 'kept');
     expect((await crew.say(top(), 'lead', 's-2', 'task', 'start', TASK)).data.how).toBe('started');
+  });
+
+  test('while it is dirty or unmerged: a person who wants to begin afresh is told what would be lost', async () => {
+    crew = await openCrew();
+    await reach(crew, 'INIT');
+    await crew.say(top(), 'lead', 's-1', 'lease', 'release', TASK);
+    crew.write(join(crew.code, 'unsaved.txt'), 'work\n');
+    await expect(crew.chooses('s-2', 'fresh')).rejects.toThrow(
+      'changes that are not committed (unsaved.txt)',
+    );
+    crew.git(crew.code, 'add', '-A');
+    crew.git(crew.code, 'commit', '-q', '-m', 'work');
+    const work = crew.git(crew.code, 'rev-parse', 'HEAD');
+    await expect(crew.chooses('s-2', 'fresh')).rejects.toThrow('landed nowhere: parse-dates');
+    expect(readFileSync(join(crew.code, 'unsaved.txt'), 'utf8')).toBe('work\n');
+    crew.git(crew.code, 'branch', 'kept');
+    crew.git(crew.code, 'reset', '-q', '--hard', 'main');
+    await crew.chooses('s-2', 'fresh');
+    expect(existsSync(join(crew.code, 'unsaved.txt'))).toBe(false);
+    expect(crew.git(top(), 'rev-parse', 'kept')).toBe(work);
   });
 
   test('a branch that was left and has landed begins anew from where the main branch is', async () => {

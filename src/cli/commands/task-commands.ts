@@ -12,6 +12,7 @@ import { stagedSettings } from '../../engine/staged/settings.ts';
 import { startTask } from '../../engine/staged/start-task.ts';
 import { taskItem } from '../../engine/staged/task-item.ts';
 import { makeAgentWorktrees } from '../../engine/staged/worktrees.ts';
+import { shellWord } from '../../kernel/single-quoted.ts';
 import { answerOutcome } from '../answer.ts';
 import { type Cli, confirmed, withSession } from '../context.ts';
 import { EXIT } from '../exit-code.ts';
@@ -98,7 +99,7 @@ const start: RegisterTask = (tasks, run, session) => {
             data: { task: name, item: handle.display, state: handle.item.state, code: view.layout.code, how },
             text: [
               `${how === 'resumed' ? 'RESUME' : 'LOCK_SUCCESS'} ${name} (${handle.display}): ${handle.item.state}`,
-              `next: cd ${view.layout.code}`,
+              `next: cd ${shellWord(view.layout.code)}`,
             ].join('\n'),
           });
           return EXIT.ok;

@@ -1,3 +1,4 @@
+import { shellWord } from '../../kernel/single-quoted.ts';
 import type { Caller } from '../caller.ts';
 import { readConfig } from '../config.ts';
 import { EngineError } from '../engine-error.ts';
@@ -73,7 +74,7 @@ async function mainTree({ git, workspace }: Ports): Promise<{ readonly head: str
   throw new EngineError(
     'BAD_INPUT',
     `${workspace.main} is on ${main?.branch || 'no branch'}, and things land on ${wanted}`,
-    `check that branch out there: git -C ${workspace.main} checkout ${wanted.split('/').at(-1)}`,
+    `check that branch out there: git -C ${shellWord(workspace.main)} checkout ${wanted.split('/').at(-1)}`,
   );
 }
 

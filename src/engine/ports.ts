@@ -141,6 +141,8 @@ export interface RunQuestion {
   /** Whether their author shares no lineage with any builder: only then do they count for the grade. */
   readonly acceptanceIndependent: boolean;
   readonly statements: readonly Given[];
+  /** Variables that each check finds in its environment. */
+  readonly variables: Readonly<Record<string, string>>;
   readonly nonce: string;
   readonly signal: AbortSignal;
   readonly onProgress: (line: string) => void;

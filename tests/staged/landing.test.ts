@@ -134,7 +134,9 @@ describe('from the review to the landing', () => {
       ]),
     );
     for (const agent of AGENTS)
-      expect(readdirSync(join(crew.tasks, TASK, 'agents', agent)).sort()).toEqual(['code', 'status.json']);
+      expect(readdirSync(join(crew.tasks, TASK, 'agents', agent)).sort()).toEqual([
+        ...['code', 'status.json', 'tree.env'],
+      ]);
   });
 
   test('PROTO-12, PROTO-278: tidied up, no worktree, branch or lease is left, and the audit trail is', async () => {

@@ -109,6 +109,7 @@ function read(reading: Reading, stored: StoredEvent, { event, command }: Body, w
       if (event.type === 'lease-released' && event.proof !== '') reading.used.set(String(event.proof), where);
       break;
     case 'task':
+    case 'ports':
       break;
     default:
       reading.refused.set(id, where);

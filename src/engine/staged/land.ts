@@ -94,7 +94,7 @@ async function assertPasses(
     throw new EngineError('BAD_INPUT', 'the criteria of the task are gone', 'countersign criteria show');
   const { world } = await readWorld(ports, handle.protocol, handle.item.list);
   const { verdict, checks } = await ports.runner.run({
-    ...questionOf(ports, handle, world, { criteria: found.text, criteriaPath: found.criteria.path }),
+    ...(await questionOf(ports, handle, world, { criteria: found.text, criteriaPath: found.criteria.path })),
     ...{ commit: made, tree, base, signal, onProgress },
   });
   if (verdict === 'pass') return;

@@ -6,6 +6,7 @@ import { isAddition, justificationOf } from './additions.ts';
 import { invocationsOf } from './invocations.ts';
 import { saidOf } from './reports.ts';
 import { agentsOf, riskOf, type TaskView } from './task.ts';
+import { portsFile } from './tree-ports.ts';
 
 const text = (value: unknown) => `${JSON.stringify(value, null, 2)}\n`;
 
@@ -194,6 +195,17 @@ export function auditTrail(
   });
 }
 
+/** What each tree has for itself, for whoever works in it; a tree that has nothing has no file. */
+function treeFiles(
+  handle: Handle,
+  { layout, ports }: TaskView,
+): readonly (readonly [string, string | undefined])[] {
+  return ['', ...agentsOf(handle)].map((agent) => {
+    const given = ports.find((one) => one.agent === agent);
+    return [layout.treeEnv(agent), given === undefined ? undefined : portsFile(given)];
+  });
+}
+
 /** The files of a task by their paths, for whoever reads them; undefined is a file that there is not (CP-01, CP-14). */
 export function filesOfTask(
   ports: Pick<Ports, 'workspace'>,
@@ -208,6 +220,7 @@ export function filesOfTask(
     [layout.stateJson, stateJson(handle, view)],
     [layout.auditTrail, auditTrail(ports, handle, view)],
     ...agentsOf(handle).map((agent) => [layout.status(agent), statusJson(handle, agent)] as const),
+    ...treeFiles(handle, view),
     [layout.planFlag, approval === undefined ? undefined : `${approval.digest} ${approval.at}\n`],
   ]);
 }

@@ -10,6 +10,7 @@ import { tellLease } from './lease-hands.ts';
 import { assertSession, foreign, readLease, taking, taskLease } from './leases.ts';
 import { type Choice, crashedQuestion } from './selection.ts';
 import { hasEnded, type TaskView, viewTask } from './task.ts';
+import { givePorts } from './tree-ports.ts';
 import { assertRecyclable, makeTaskWorktree } from './worktrees.ts';
 
 export interface Started {
@@ -35,6 +36,12 @@ export interface StartTask {
 export async function startTask(ports: Ports, caller: Caller, asked: StartTask): Promise<Started> {
   assertSession(asked.session);
   const view = await viewTask(ports, asked.task, asked.session);
+  const started = await taken(ports, caller, asked, view);
+  await givePorts(ports, view, ['']);
+  return started;
+}
+
+async function taken(ports: Ports, caller: Caller, asked: StartTask, view: TaskView): Promise<Started> {
   const { selection, because } = view.selected;
   if (selection === 'RESUME')
     return { kind: 'resumed', handle: await loadItem(ports, view.lease.item), view };

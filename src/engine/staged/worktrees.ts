@@ -3,10 +3,11 @@ import type { Handle } from '../handle.ts';
 import type { Ports } from '../ports.ts';
 import { agentsOf, type TaskView, viewTask } from './task.ts';
 import { taskNameOf } from './task-name.ts';
+import { givePorts } from './tree-ports.ts';
 
 /**
  * Makes the worktrees that the agents of a task lack, each on a branch of its own from where the task stands
- * (PROTO-87, PROTO-127). Where git refuses one, those made by this call are taken back. Answers the agents that got one.
+ * (PROTO-87, PROTO-127), and gives each its ports. Where git refuses one, those made by this call are taken back. Answers the agents that got one.
  */
 export async function makeAgentWorktrees(ports: Ports, handle: Handle): Promise<readonly string[]> {
   const view = await viewTask(ports, taskNameOf(handle), '');
@@ -26,6 +27,7 @@ export async function makeAgentWorktrees(ports: Ports, handle: Handle): Promise<
     for (const tree of made) takeBack(ports, tree);
     throw error;
   }
+  await givePorts(ports, view, ['', ...agentsOf(handle)]);
   return lacking;
 }
 

@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
+import type { Ports } from '../../src/engine/ports.ts';
 import type { TreePorts } from '../../src/engine/staged/tree-ports.ts';
 import { AGENTS, type Crew, openCrew } from './crew.ts';
 import { reach, TASK } from './walk.ts';
@@ -24,6 +25,31 @@ async function portsOf(task = TASK): Promise<readonly TreePorts[]> {
   return data.ports as unknown as readonly TreePorts[];
 }
 const firsts = async (task = TASK) => (await portsOf(task)).map(({ first }) => first);
+
+/** The first two who give ports do it when both have looked what is free. */
+function together(): (ports: Ports) => Ports {
+  let count = 0;
+  let go = () => {};
+  const both = new Promise<void>((resolve) => {
+    go = resolve;
+  });
+  return (ports) => {
+    const commit = ports.store.commit.bind(ports.store);
+    return {
+      ...ports,
+      store: Object.assign(ports.store, {
+        commit: async (write: Parameters<typeof commit>[0]) => {
+          if (write.appends.some(({ stream }) => stream === 'ports')) {
+            count += 1;
+            if (count === 2) go();
+            await both;
+          }
+          return commit(write);
+        },
+      }),
+    };
+  };
+}
 
 /** A check that leaves no doubt about what it was given: it passes for exactly this. */
 const CRITERIA = `schema: countersign/criteria/1
@@ -76,7 +102,7 @@ describe('ports and a scratch name for each working tree', () => {
   });
 
   test('two tasks that begin at the same time do not get the same', async () => {
-    crew = await openCrew();
+    crew = await openCrew({ wrap: together() });
     await Promise.all([begins(TASK, 's-1'), begins('other-task', 's-2')]);
     const all = [...(await firsts()), ...(await firsts('other-task'))];
     expect(all.toSorted()).toEqual([20_000, 20_010]);

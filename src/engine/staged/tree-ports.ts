@@ -26,7 +26,8 @@ interface Given {
   readonly n: number;
 }
 
-const STREAM = 'ports';
+/** The one stream in which ports are given. */
+export const PORTS_STREAM = 'ports';
 const ROUNDS = 20;
 const LAST_PORT = 65_535;
 
@@ -74,7 +75,7 @@ export async function givePorts(
       const event: Given = { type: 'ports-given', at: nowOf(ports), by: 'engine', task, agent, n };
       return bodyOf(event, commandId);
     });
-    const write = appending(commandId, { stream: STREAM, expected: version, bodies });
+    const write = appending(commandId, { stream: PORTS_STREAM, expected: version, bodies });
     if ((await ports.store.commit(write)).kind === 'committed') return;
   }
   throw new EngineError('BUSY', 'other writers kept giving ports; nothing was given', 'try again');
@@ -95,7 +96,7 @@ export const portsFile = (given: TreePorts): string =>
 
 /** Which living tree has which number. */
 async function readGiven({ store }: Pick<Ports, 'store'>, { layout, settings, worktrees }: Where) {
-  const events = (await store.read(STREAM)).map((stored) => eventOf<Given>(stored));
+  const events = (await store.read(PORTS_STREAM)).map((stored) => eventOf<Given>(stored));
   const latest = new Map(events.map((event) => [`${event.task}/${event.agent}`, event]));
   const owners = new Map<number, Given>();
   for (const event of latest.values()) {

@@ -7,9 +7,10 @@ import { criteriaOf } from '../judged-by.ts';
 import type { Ports } from '../ports.ts';
 import { questionOf } from '../run-question.ts';
 import { readWorld } from '../world.ts';
+import { heldTask } from './held-task.ts';
 import { takeLease, tellLease } from './lease-hands.ts';
 import { foreign, MAIN_LEASE, readLease } from './leases.ts';
-import { heldTask, type Merged } from './merge.ts';
+import type { Merged } from './merge.ts';
 import { taskItem } from './task-item.ts';
 
 export interface LandTask {

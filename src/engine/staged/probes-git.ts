@@ -1,5 +1,6 @@
 import { type Gatherer, type Look, lacking, seen } from '../gather/looked.ts';
 import { criteriaOf } from '../judged-by.ts';
+import { workOn } from './branch-work.ts';
 import { type Invocation, invocationsOf } from './invocations.ts';
 import { landingOf } from './land.ts';
 import { viewOf } from './probes-place.ts';
@@ -40,22 +41,18 @@ export const cleanTree: Gatherer = async (look) => {
 
 /** Commits of the task's branches that stand on the default branch although nobody approved them; what was taken back counts for nothing. */
 async function straightToMain(look: Look, view: TaskView): Promise<readonly string[]> {
-  const { git, workspace } = look.ports;
+  const { git } = look.ports;
   const main = git.defaultBranchRef((await look.config()).defaultBranch);
   const branches = [
     view.layout.branch,
     ...agentsOf(look.handle).map((agent) => view.layout.agentBranch(agent)),
   ];
-  return branches.filter((branch) => {
-    const made =
-      workspace.commitOf(`refs/heads/${branch}`) === ''
-        ? []
-        : workspace.commits(baseOf(look), `refs/heads/${branch}`);
-    return made.some(
+  return branches.filter((branch) =>
+    workOn(look.ports, look.handle, branch).some(
       ({ sha, created, modified }) =>
         git.isAncestor(sha, main) && git.differing(sha, main, [...created, ...modified]).length === 0,
-    );
-  });
+    ),
+  );
 }
 
 /** What is said where something is on the default branch already. */
@@ -68,14 +65,11 @@ const bypassed = (branches: readonly string[]) =>
 /** Agents built it: at least one commit, and none of the coordinator on what only agents may touch (PROTO-251 to PROTO-256, PROTO-299). */
 export const authors: Gatherer = async (look) => {
   const view = await viewOf(look);
-  const made = look.ports.workspace.commits(baseOf(look), headOf(look, view));
+  const made = workOn(look.ports, look.handle, view.layout.branch);
   const ofAgents = new Set(
-    agentsOf(look.handle).flatMap((agent) => {
-      const branch = `refs/heads/${view.layout.agentBranch(agent)}`;
-      return look.ports.workspace.commitOf(branch) === ''
-        ? []
-        : look.ports.workspace.commits(baseOf(look), branch).map(({ sha }) => sha);
-    }),
+    agentsOf(look.handle).flatMap((agent) =>
+      workOn(look.ports, look.handle, view.layout.agentBranch(agent)).map(({ sha }) => sha),
+    ),
   );
   // A tag in a message is anybody’s to write: what counts is the branch that a commit came from.
   const others = made.filter(({ sha }) => !ofAgents.has(sha));

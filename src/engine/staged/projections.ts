@@ -3,6 +3,7 @@ import type { Step } from '../../kernel/work-item.ts';
 import type { Handle } from '../handle.ts';
 import type { Ports } from '../ports.ts';
 import { isAddition, justificationOf } from './additions.ts';
+import { workOn } from './branch-work.ts';
 import { invocationsOf } from './invocations.ts';
 import { saidOf } from './reports.ts';
 import { agentsOf, riskOf, type TaskView } from './task.ts';
@@ -138,13 +139,12 @@ export function statusJson(handle: Handle, agent: string): string {
 
 /** `audit-trail.json` (PROTO-263 to PROTO-275): the engine writes it from the log, nobody else. */
 export function auditTrail(
-  { workspace }: Pick<Ports, 'workspace'>,
+  ports: Pick<Ports, 'workspace'>,
   handle: Handle,
   { lease, layout }: TaskView,
 ): string {
   const { item } = handle;
-  const branch = workspace.commitOf(`refs/heads/${layout.branch}`);
-  const commits = branch === '' ? [] : workspace.commits(String(item.facts.head ?? ''), branch);
+  const commits = workOn(ports, handle, layout.branch);
   const agentOf = (message: string) => /\[agent:([\w.-]+)\]/.exec(message)?.[1] ?? '';
   return text({
     task_name: layout.task,

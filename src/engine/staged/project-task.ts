@@ -2,15 +2,13 @@ import { readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { sha256Hex } from '../../attestation/digest.ts';
 import type { Opened } from '../composition.ts';
-import { EngineError } from '../engine-error.ts';
-import { itemStream } from '../handle.ts';
+import { itemStream, peekById } from '../handle.ts';
 import { nowOf, type Ports } from '../ports.ts';
 import { type DriftFound, recordDrift } from '../project.ts';
 import { alone } from '../projection-state.ts';
 import { readLease, taskLease } from './leases.ts';
 import { filesOfTask } from './projections.ts';
 import { viewTask } from './task.ts';
-import { taskItem } from './task-item.ts';
 import { PORTS_STREAM } from './tree-ports.ts';
 
 /** Paths to the digests that the engine may have left there: what it wrote last, and what it was about to write. */
@@ -35,22 +33,21 @@ export async function projectTask({ ports, places }: Opened, task: string): Prom
 }
 
 interface Shown {
-  /** Where the log stood before anything was read. */
+  /** How far the log was read; '' where nothing was. */
   readonly heads: string;
-  /** None where there is no such task, or no folder of it. */
+  /** None where no such task was started, or has no folder. */
   readonly files: readonly File[];
 }
 
 async function shown(ports: Ports, task: string): Promise<Shown> {
-  const heads = await headsOf(ports, task);
-  const handle = await taskItem(ports, task).catch((error: unknown) => {
-    if (error instanceof EngineError && error.code === 'NOT_FOUND') return undefined;
-    throw error;
-  });
-  if (handle === undefined) return { heads, files: [] };
+  const { version } = await ports.store.head(PORTS_STREAM);
   const view = await viewTask(ports, task, '');
-  const isThere = ports.workspace.isFolder(view.layout.folder);
-  return { heads, files: isThere ? [...filesOfTask(ports, handle, view)] : [] };
+  const { item: id, version: lease } = view.lease;
+  if (id === '' || !ports.workspace.isFolder(view.layout.folder)) return { heads: '', files: [] };
+  // A view decides nothing: the chain is checked by the command that acts.
+  const handle = await peekById(ports, id);
+  const heads = [lease, id, handle.item.version, version].join(' ');
+  return { heads, files: [...filesOfTask(ports, handle, view)] };
 }
 
 /** The ends of the streams that the files of a task are written from. */

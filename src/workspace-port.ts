@@ -9,7 +9,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { basename, dirname } from 'node:path';
-import type { WorkspacePort } from './engine/ports.ts';
+import type { WorkspacePort } from './engine/workspace.ts';
 import { addWorktree, removeWorktree, wouldBeLost } from './workspace/add-worktree.ts';
 import { runGit } from './workspace/git.ts';
 import { commitTree, forward, mergedTree, treeOf } from './workspace/landing.ts';

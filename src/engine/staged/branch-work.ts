@@ -1,5 +1,6 @@
 import type { Handle } from '../handle.ts';
-import type { CommitMade, Ports } from '../ports.ts';
+import type { Ports } from '../ports.ts';
+import type { CommitMade } from '../workspace.ts';
 
 /** What a branch of a task holds beyond where the task began, the oldest first; nothing where there is no such branch. */
 export function workOn(

@@ -107,6 +107,7 @@ async function run({ repo, state, clock, version, signer }: RunnerPlace, questio
         : { checkout: whenAsked(() => checkoutsOf(repo, base)), change: twoSides(repo, base, commit) },
     criteria,
     item: { kind: question.kind, noChange: question.noChange, whole: question.whole },
+    variables: question.variables,
     statements: question.statements,
     acceptance: acceptance === undefined ? undefined : Buffer.from(acceptance),
     acceptanceIndependent: question.acceptanceIndependent,

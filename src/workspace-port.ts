@@ -9,13 +9,13 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { basename, dirname } from 'node:path';
-import type { WorkspacePort } from './engine/ports.ts';
+import type { WorkspacePort } from './engine/workspace.ts';
+import { addWorktree, removeWorktree, wouldBeLost } from './workspace/add-worktree.ts';
 import { runGit } from './workspace/git.ts';
 import { commitTree, forward, mergedTree, treeOf } from './workspace/landing.ts';
 import type { Repository } from './workspace/repository.ts';
 import { WorkspaceError } from './workspace/workspace-error.ts';
 import {
-  addWorktree,
   changedPaths,
   commitOf,
   commitsOf,
@@ -38,7 +38,8 @@ export function workspace(of: Repository, cwd: string): WorkspacePort {
     },
     worktrees: () => listWorktrees(repo),
     addWorktree: (tree) => addWorktree(repo, tree),
-    removeWorktree: (path) => void runGit(repo, ['worktree', 'remove', path]),
+    removeWorktree: (path) => removeWorktree(repo, path),
+    wouldBeLost: (path) => wouldBeLost(repo, path),
     deleteBranch: (branch) => void runGit(repo, ['branch', '-D', '-q', branch]),
     commitOf: (name) => commitOf(repo, name),
     isClean,

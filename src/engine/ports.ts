@@ -1,5 +1,6 @@
 import type { Signer } from '../attestation/key.ts';
 import type { Store, StoreContent } from '../store/store.ts';
+import type { WorkspacePort } from './workspace.ts';
 
 /** A path that differs between base and claim. */
 export interface Change {
@@ -141,6 +142,8 @@ export interface RunQuestion {
   /** Whether their author shares no lineage with any builder: only then do they count for the grade. */
   readonly acceptanceIndependent: boolean;
   readonly statements: readonly Given[];
+  /** Variables that each check finds in its environment. */
+  readonly variables: Readonly<Record<string, string>>;
   readonly nonce: string;
   readonly signal: AbortSignal;
   readonly onProgress: (line: string) => void;
@@ -201,75 +204,6 @@ export interface RunnerPort {
   matches(path: string, pattern: string): Promise<boolean>;
   run(question: RunQuestion): Promise<RunFinding>;
   readonly version: string;
-}
-
-/** A working tree that git knows of. */
-export interface Worktree {
-  /** With links resolved. */
-  readonly path: string;
-  /** Short name, '' where HEAD is on no branch. */
-  readonly branch: string;
-  readonly head: string;
-}
-
-/** A commit as a merge gate judges it. */
-export interface CommitMade {
-  readonly sha: string;
-  readonly author: string;
-  /** ISO 8601. */
-  readonly at: string;
-  readonly message: string;
-  readonly created: readonly string[];
-  readonly modified: readonly string[];
-}
-
-/** Working trees, branches and the files beside them. Every method throws GIT_FAILED with what git said. */
-export interface WorkspacePort {
-  /** Top of the main working tree, with links resolved. */
-  readonly main: string;
-  /** Where the caller stands, with links resolved. */
-  readonly here: string;
-  worktrees(): readonly Worktree[];
-  /** Makes the branch at `from` where it is not there yet. */
-  addWorktree(tree: { readonly path: string; readonly branch: string; readonly from: string }): void;
-  /** Refuses what is dirty. */
-  removeWorktree(path: string): void;
-  deleteBranch(branch: string): void;
-  /** Full id, '' where there is none. */
-  commitOf(name: string): string;
-  isClean(path: string): boolean;
-  /** As above, and what git does not track counts for nothing. */
-  isUnchanged(path: string): boolean;
-  /** Paths that git tracks and that are changed or staged in a working tree. */
-  edited(path: string): readonly string[];
-  /** Commits of `newer` that `older` does not have, the oldest first; merges are left out. */
-  commits(older: string, newer: string): readonly CommitMade[];
-  /** Paths that differ between two commits. */
-  changed(older: string, newer: string): readonly string[];
-  /** Merges a branch into what is checked out at `path`; answers the new head, or the paths in conflict with nothing changed. */
-  merge(
-    path: string,
-    branch: string,
-    message: string,
-  ): { readonly head: string; readonly conflicts: readonly string[] };
-  /** The tree that a commit comes to on top of another, '' with the paths in conflict. Nothing is moved. */
-  merged(onto: string, commit: string): { readonly tree: string; readonly conflicts: readonly string[] };
-  /** A commit that no branch leads to yet; answers its id. */
-  commitTree(tree: string, parent: string, message: string): string;
-  treeOf(commit: string): string;
-  /** Moves what is checked out at `path` straight ahead to a commit. */
-  forward(path: string, commit: string): void;
-  /** '' where it worked, else what git said. */
-  push(remote: string, branch: string): string;
-  remotes(): readonly string[];
-  /** A file outside of git, undefined when it is gone. */
-  readFile(path: string): Buffer | undefined;
-  /** Replaced as a whole; readers see the old file or the new one. */
-  writeFile(path: string, text: string): void;
-  /** Names in a folder; none where there is no folder. */
-  names(path: string): readonly string[];
-  isFolder(path: string): boolean;
-  removeFile(path: string): void;
 }
 
 /** The one process that holds a lease, so that a dead one can be told from a slow one. */

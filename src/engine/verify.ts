@@ -145,7 +145,7 @@ async function runCriteria(
 ): Promise<RunFinding> {
   steps.push({ step: 'run checks', at: nowOf(ports) });
   const { signal, onProgress } = request;
-  const question = questionOf(ports, before, world, { criteria: text, criteriaPath: criteria.path });
+  const question = await questionOf(ports, before, world, { criteria: text, criteriaPath: criteria.path });
   const doubt =
     (await countedBefore(ports, before)) ||
     (await doubtOf(ports, before, await readConfig(ports), question.base, criteria));

@@ -118,7 +118,7 @@ async function open(
     item,
     change: base?.change,
     trees: treeMaker(
-      { folder, cacheRoot, criteria, isolation, signal, seal: request.seal },
+      { folder, cacheRoot, criteria, isolation, signal, seal: request.seal, variables: request.variables },
       request.checkout,
       base?.checkout,
     ),
@@ -149,7 +149,12 @@ async function judge(place: Place, check: CheckSpec, setup: SetupResult): Promis
   const began = performance.now();
   let result = await reuse.recall(check);
   if (result === undefined) {
-    const env = await freshEnvironment(own, `${plan.indexOf(check)}`, request.criteria.allow);
+    const env = await freshEnvironment(
+      own,
+      `${plan.indexOf(check)}`,
+      request.criteria.allow,
+      request.variables,
+    );
     result = await guardedCheck(check, { ...common, env }, setup);
     await reuse.keep(check, result, request.clock().toISOString());
   }

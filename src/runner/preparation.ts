@@ -41,9 +41,10 @@ export async function freshEnvironment(
   folder: string,
   name: string,
   allow: readonly string[],
+  variables: Readonly<Record<string, string>> = {},
 ): Promise<Record<string, string>> {
   const [home, tmp] = [join(folder, `h${name}`), join(folder, `t${name}`)];
   await mkdir(home, { mode: 0o700 });
   await mkdir(tmp, { mode: 0o700 });
-  return scrubbedEnvironment({ home, tmp, ceiling: folder, allow });
+  return { ...variables, ...scrubbedEnvironment({ home, tmp, ceiling: folder, allow }) };
 }

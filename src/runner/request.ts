@@ -36,6 +36,8 @@ export interface RunRequest {
   readonly acceptance: Buffer | undefined;
   /** Whether the author of the examples shares no lineage with any builder. */
   readonly acceptanceIndependent: boolean;
+  /** Variables that each check finds in its environment; the set-up, whose result is kept, does not. */
+  readonly variables?: Readonly<Record<string, string>> | undefined;
   /** Throw-away folders are made and removed here. A short path: tests put sockets below it. */
   readonly workRoot: string;
   readonly cacheRoot: string;

@@ -1,7 +1,7 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { freshEnvironment, type Preparation, prepare } from './preparation.ts';
-import type { CheckedOut } from './request.ts';
+import type { CheckedOut, RunRequest } from './request.ts';
 import type { Trees } from './trees.ts';
 
 /** Fills an empty folder with one side's tree. */
@@ -12,7 +12,7 @@ export type Checkout = (folder: string) => Promise<CheckedOut>;
  * undefined where the run knows none.
  */
 export function treeMaker(
-  run: Omit<Preparation, 'checkout'>,
+  run: Omit<Preparation, 'checkout'> & Pick<RunRequest, 'variables'>,
   head: Checkout,
   base: Checkout | undefined,
 ): Trees {
@@ -34,7 +34,7 @@ export function treeMaker(
       }
       const setup = await prepare({ ...run, folder, checkout });
       if (setup.outcome === 'indeterminate') return { cause: setup.cause };
-      return { checkout, env: await freshEnvironment(folder, '', run.criteria.allow) };
+      return { checkout, env: await freshEnvironment(folder, '', run.criteria.allow, run.variables) };
     },
   };
 }

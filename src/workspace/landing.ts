@@ -1,6 +1,7 @@
 import { runGit } from './git.ts';
 import type { Repository } from './repository.ts';
-import { IDENTITY } from './worktrees.ts';
+import { followSubmodules } from './submodules.ts';
+import { IDENTITY, treesOf } from './worktrees.ts';
 
 const text = (repo: Repository, args: readonly string[]) => runGit(repo, args).toString('utf8').trim();
 
@@ -23,9 +24,11 @@ export function mergedTree(repo: Repository, onto: string, commit: string): Merg
 export const commitTree = (repo: Repository, tree: string, parent: string, message: string): string =>
   text(repo, [...IDENTITY, 'commit-tree', tree, '-p', parent, '-m', message]);
 
-/** Moves what is checked out at `path` to a commit that is right ahead of it; refuses anything else. */
-export const forward = (path: string, commit: string): void =>
-  void runGit(path, ['merge', '-q', '--ff-only', '--end-of-options', commit]);
+/** Moves what is checked out at `path` to a commit that is right ahead of it; refuses anything else. Its submodules follow. */
+export function forward(path: string, commit: string): void {
+  runGit(path, ['merge', '-q', '--ff-only', '--end-of-options', commit]);
+  followSubmodules(path, () => treesOf(path));
+}
 
 export const treeOf = (repo: Repository, commit: string): string =>
   text(repo, ['rev-parse', '--verify', '-q', '--end-of-options', `${commit}^{tree}`]);

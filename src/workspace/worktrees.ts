@@ -1,6 +1,7 @@
-import { existsSync, realpathSync } from 'node:fs';
-import { runGit } from './git.ts';
+import { realpathSync } from 'node:fs';
+import { type GitPlace, runGit } from './git.ts';
 import type { Repository } from './repository.ts';
+import { followSubmodules } from './submodules.ts';
 import { WorkspaceError } from './workspace-error.ts';
 
 /** A working tree as `git worktree list` tells it. */
@@ -10,12 +11,13 @@ export interface ListedWorktree {
   /** Short name of its branch, '' where HEAD is on none. */
   readonly branch: string;
   readonly head: string;
+  readonly isLocked: boolean;
 }
 
-const text = (repo: Repository, args: readonly string[]) => runGit(repo, args).toString('utf8');
+const text = (repo: GitPlace, args: readonly string[]) => runGit(repo, args).toString('utf8');
 
 /** Every working tree of the repository, the main one first. */
-export function listWorktrees(repo: Repository): readonly ListedWorktree[] {
+export function listWorktrees(repo: GitPlace): readonly ListedWorktree[] {
   const found = text(repo, ['worktree', 'list', '--porcelain', '-z']).split('\0\0');
   return found.flatMap((entry) => {
     const fields = new Map(
@@ -24,7 +26,7 @@ export function listWorktrees(repo: Repository): readonly ListedWorktree[] {
     const path = fields.get('worktree');
     if (path === undefined) return [];
     const branch = (fields.get('branch') ?? '').replace(/^refs\/heads\//, '');
-    return [{ path: resolved(path), branch, head: fields.get('HEAD') ?? '' }];
+    return [{ path: resolved(path), branch, head: fields.get('HEAD') ?? '', isLocked: fields.has('locked') }];
   });
 }
 
@@ -33,33 +35,6 @@ function resolved(path: string): string {
     return realpathSync.native(path);
   } catch {
     return path;
-  }
-}
-
-/** The branch is made at `from` where it is not there yet. A half-made tree is taken back before the error is thrown. */
-export function addWorktree(
-  repo: Repository,
-  { path, branch, from }: { readonly path: string; readonly branch: string; readonly from: string },
-): void {
-  const known = commitOf(repo, `refs/heads/${branch}`) !== '';
-  const args = known ? [path, branch] : ['-b', branch, path, from];
-  // A tree that git lists and that is gone stands in the way of a new one.
-  if (!existsSync(path) && listWorktrees(repo).some((tree) => tree.path === path))
-    runGit(repo, ['worktree', 'prune']);
-  try {
-    runGit(repo, ['worktree', 'add', '-q', ...args]);
-  } catch (error) {
-    if (!known) quietly(() => runGit(repo, ['branch', '-D', '-q', branch]));
-    quietly(() => runGit(repo, ['worktree', 'prune']));
-    throw error;
-  }
-}
-
-function quietly(work: () => unknown): void {
-  try {
-    work();
-  } catch {
-    // What is being taken back may not be there.
   }
 }
 
@@ -116,15 +91,20 @@ function combined(path: string, work: () => unknown): MergeResult {
   const before = runGit(path, ['rev-parse', 'HEAD']).toString('utf8').trim();
   try {
     work();
+    followSubmodules(path, () => treesOf(path));
   } catch (error) {
     const unmerged = runGit(path, ['diff', '--name-only', '--diff-filter=U', '-z']).toString('utf8');
     const conflicts = unmerged.split('\0').filter((name) => name !== '');
     runGit(path, ['reset', '-q', '--hard', before]);
+    followSubmodules(path, () => []);
     if (conflicts.length === 0) throw error;
     return { head: before, conflicts };
   }
   return { head: runGit(path, ['rev-parse', 'HEAD']).toString('utf8').trim(), conflicts: [] };
 }
+
+/** Paths of all working trees around one of them: what one of their submodules lacks may be in another. */
+export const treesOf = (path: string): readonly string[] => listWorktrees(path).map((tree) => tree.path);
 
 /** A commit with what it touched. */
 export interface ListedCommit {

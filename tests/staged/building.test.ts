@@ -1,27 +1,12 @@
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { AGENTS, type Crew, openCrew } from './crew.ts';
+import { failing, gateOf } from './gates.ts';
 import { commits, reach, TASK } from './walk.ts';
-
-interface Points {
-  readonly open: boolean;
-  readonly state: string;
-  readonly points: readonly {
-    n: number;
-    name: string;
-    passed: boolean;
-    because: string;
-    class: string;
-    fix: string;
-  }[];
-}
 
 let crew: Crew;
 
-async function gate(command: string): Promise<Points> {
-  return (await crew.go('task', 'gate', TASK, command)).data as unknown as Points;
-}
-const failing = ({ points }: Points) => points.filter(({ passed }) => !passed).map(({ name }) => name);
+const gate = (command: string) => gateOf(crew, command);
 
 describe('who builds', () => {
   beforeAll(async () => {

@@ -2,6 +2,7 @@ import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node
 import { join } from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
 import { type Crew, openCrew } from './crew.ts';
+import { gateOf } from './gates.ts';
 import { answered, commits, reach, TASK } from './walk.ts';
 
 // What agents were seen to do against such a protocol: each is refused, or found by the next command and by the audit,
@@ -18,11 +19,7 @@ const drift = () =>
     ),
   );
 const points = async (command: string) =>
-  (
-    (await crew.go('task', 'gate', TASK, command)).data as unknown as {
-      points: readonly { name: string; passed: boolean; because: string }[];
-    }
-  ).points.filter(({ passed }) => !passed);
+  (await gateOf(crew, command)).points.filter(({ passed }) => !passed);
 
 async function clean(): Promise<void> {
   const told = await crew.session.text('', 'audit', 'verify');

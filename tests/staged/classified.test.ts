@@ -70,7 +70,7 @@ describe('the conditions of the exit', () => {
   test('PROTO-150: an agent without its worktree is named', async () => {
     await ready();
     const tree = join(folder(), 'agents', 'quality', 'code');
-    crew.git(crew.code, 'worktree', 'remove', '--force', tree);
+    crew.git(crew.code, 'worktree', 'remove', '-f', '-f', tree);
     const told = missing(await gathers());
     expect(told).toContain('quality has no worktree');
     expect(told).toContain(tree);
@@ -164,7 +164,7 @@ describe('calling the agents', () => {
   test('PROTO-158: where one has no worktree, none is called', async () => {
     await ready();
     await gathers();
-    crew.git(crew.code, 'worktree', 'remove', '--force', join(folder(), 'agents', 'quality', 'code'));
+    crew.git(crew.code, 'worktree', 'remove', '-f', '-f', join(folder(), 'agents', 'quality', 'code'));
     for (const agent of ['architect', 'quality'])
       expect(missing(await crew.go('task', 'invoke', TASK, '--agent', agent))).toContain(
         'quality has no worktree',

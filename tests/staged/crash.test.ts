@@ -103,7 +103,7 @@ const OPERATIONS: readonly Operation[] = [
       (await crew.say(top(crew), 'lead', 's-1', 'task', 'show', TASK)).data.state === 'INIT',
     undo: async (crew) => {
       await crew.say(top(crew), 'lead', 's-1', 'lease', 'release', TASK);
-      git(crew, 'worktree', 'remove', '--force', crew.code);
+      git(crew, 'worktree', 'remove', '-f', '-f', crew.code);
       git(crew, 'branch', '-D', '-q', TASK);
       rmSync(join(crew.tasks, TASK), { recursive: true, force: true });
       await crew.say(top(crew), 'lead', 's-1', 'task', 'check', TASK);
@@ -120,7 +120,7 @@ const OPERATIONS: readonly Operation[] = [
     isDone: (crew) => AGENTS.every((agent) => existsSync(agentCode(crew, agent))),
     undo: (crew) => {
       for (const agent of AGENTS) {
-        git(crew, 'worktree', 'remove', '--force', agentCode(crew, agent));
+        git(crew, 'worktree', 'remove', '-f', '-f', agentCode(crew, agent));
         git(crew, 'branch', '-D', '-q', `task-${TASK}-agent-${agent}`);
       }
     },

@@ -7,6 +7,7 @@ import type { Outcome } from '../../src/engine/execute.ts';
 import { approveTask, presented } from '../../src/engine/staged/checkpoint.ts';
 import { forceShown, tellLease } from '../../src/engine/staged/lease-hands.ts';
 import { leaseOf, readLease } from '../../src/engine/staged/leases.ts';
+import type { Choice } from '../../src/engine/staged/selection.ts';
 import { startTask } from '../../src/engine/staged/start-task.ts';
 import { taskStep } from '../../src/engine/staged/task-step.ts';
 import type { StepOutcome } from '../../src/engine/step.ts';
@@ -51,6 +52,8 @@ export interface Crew {
   shownForce(what: string, reason: string): Promise<() => Promise<void>>;
   /** A person lets a session go on in the worktree that nobody holds. */
   resumes(id: string): Promise<void>;
+  /** A person chooses what becomes of it. */
+  chooses(id: string, choice: Choice): Promise<void>;
   write(path: string, text: string): void;
   git(folder: string, ...args: string[]): string;
   close(): void;
@@ -95,6 +98,14 @@ export async function openCrew(
     mkdirSync(dirname(path), { recursive: true });
     writeFileSync(path, content);
   };
+  const chooses: Crew['chooses'] = async (id, choice) => {
+    await say(session.repo.top, 'lead', id, 'task', 'check', 'parse-dates');
+    await session.with(async (opened) =>
+      startTask(opened.ports, await personWord('shown', 'choose parse-dates')(opened), {
+        ...{ task: 'parse-dates', session: id, kind: 'code', criteria: 'default', choice },
+      }),
+    );
+  };
   return {
     session,
     tasks,
@@ -132,15 +143,8 @@ export async function openCrew(
         );
       };
     },
-    async resumes(id) {
-      const words = ['task', 'check', 'parse-dates'];
-      await say(session.repo.top, 'lead', id, ...words);
-      await session.with(async (opened) =>
-        startTask(opened.ports, await personWord('shown', 'choose parse-dates')(opened), {
-          ...{ task: 'parse-dates', session: id, kind: 'code', criteria: 'default', choice: 'resume' },
-        }),
-      );
-    },
+    resumes: (id) => chooses(id, 'resume'),
+    chooses,
     git: (folder, ...args) => runIn(folder, args),
     close: () => session.close(),
   };

@@ -88,7 +88,7 @@ test('PROTO-164: a worktree that went meanwhile is told before anything else, an
   await calls(crew, SEVEN);
   await interrupt('question');
   const tree = join(folder(), 'agents', 'tester', 'code');
-  crew.git(crew.code, 'worktree', 'remove', '--force', tree);
+  crew.git(crew.code, 'worktree', 'remove', '-f', '-f', tree);
   const told = await recover();
   expect(told.code).toBe(3);
   expect(told.out.split('\n').find((line) => line.includes('tester'))).toBe(

@@ -2,16 +2,12 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { AGENTS, type Crew, openCrew } from './crew.ts';
+import { failing, gateOf } from './gates.ts';
 import { answered, approved, commits, reach, TASK } from './walk.ts';
 
 let crew: Crew;
 const top = () => crew.session.repo.top;
-const failing = async (command: string) => {
-  const { points } = (await crew.go('task', 'gate', TASK, command)).data as unknown as {
-    points: readonly { name: string; passed: boolean }[];
-  };
-  return points.filter(({ passed }) => !passed).map(({ name }) => name);
-};
+const open = async (command: string) => failing(await gateOf(crew, command));
 
 describe('from the review to the landing', () => {
   beforeAll(async () => {
@@ -68,7 +64,7 @@ describe('from the review to the landing', () => {
     await crew.go('task', 'merge', TASK, 'tester');
     expect((await crew.go('task', 'validate', TASK)).data.status).toBe('VALIDATION');
     expect((await crew.go('verify', 'T-1')).code).toBe(0);
-    expect(await failing('present')).toEqual(['review']);
+    expect(await open('present')).toEqual(['review']);
     for (const agent of AGENTS) await answered(crew, agent, 'APPROVED');
     expect((await crew.go('task', 'present', TASK)).data.status).toBe('AWAITING_USER_APPROVAL');
   });
@@ -98,7 +94,7 @@ describe('from the review to the landing', () => {
   });
 
   test('PROTO-17, PROTO-276: what has not landed is not cleaned up', async () => {
-    expect(await failing('clean')).toEqual(['landed']);
+    expect(await open('clean')).toEqual(['landed']);
     expect((await crew.go('task', 'tidy', TASK)).code).not.toBe(0);
     expect(existsSync(crew.code)).toBe(true);
   });
@@ -134,7 +130,9 @@ describe('from the review to the landing', () => {
       ]),
     );
     for (const agent of AGENTS)
-      expect(readdirSync(join(crew.tasks, TASK, 'agents', agent)).sort()).toEqual(['code', 'status.json']);
+      expect(readdirSync(join(crew.tasks, TASK, 'agents', agent)).sort()).toEqual([
+        ...['code', 'status.json', 'tree.env'],
+      ]);
   });
 
   test('PROTO-12, PROTO-278: tidied up, no worktree, branch or lease is left, and the audit trail is', async () => {
@@ -183,7 +181,7 @@ checks:
     expect(crew.git(top(), 'rev-parse', 'main').trim()).toBe(head);
     expect(crew.git(top(), 'status', '--porcelain', '-uno')).toBe('');
     expect((await crew.say(top(), 'lead', '', 'lease', 'show', 'main')).data).toMatchObject({ holder: null });
-    expect(await failing('clean')).toEqual(['landed']);
+    expect(await open('clean')).toEqual(['landed']);
     crew.git(top(), 'reset', '-q', '--hard', 'HEAD^');
   });
 

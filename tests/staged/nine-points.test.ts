@@ -97,7 +97,7 @@ describe('the check', () => {
 
   test('PROTO-222: an agent without its worktree is told with the path; with no agent at all it fails', async () => {
     const tree = join(folder(), 'agents', 'tester', 'code');
-    crew.git(crew.code, 'worktree', 'remove', '--force', tree);
+    crew.git(crew.code, 'worktree', 'remove', '-f', '-f', tree);
     expect(failures((await check()).out)).toEqual([
       expect.stringMatching(/^\[5\/9\].*tester has no worktree/),
     ]);
@@ -252,7 +252,7 @@ describe('the check and the move', () => {
     expect(await kinds()).toEqual(['4: task.md structure']);
     writeFileSync(join(folder(), 'task.md'), document);
     const tree = join(folder(), 'agents', 'tester', 'code');
-    crew.git(crew.code, 'worktree', 'remove', '--force', tree);
+    crew.git(crew.code, 'worktree', 'remove', '-f', '-f', tree);
     expect(await kinds()).toEqual(['5: back to CLASSIFIED']);
     await crew.go('task', 'worktrees', TASK);
     await says('tester', 'WORKING');

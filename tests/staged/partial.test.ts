@@ -60,7 +60,7 @@ describe('a task', () => {
     await says('tester', 'ERROR', '--reason', 'unclear requirements');
     expect(await directive('tester')).toMatchObject({ action: 'reclassify' });
     const tree = join(crew.tasks, TASK, 'agents', 'quality', 'code');
-    crew.git(crew.code, 'worktree', 'remove', '--force', tree);
+    crew.git(crew.code, 'worktree', 'remove', '-f', '-f', tree);
     expect(await directive('quality')).toMatchObject({
       action: 'reclassify',
       because: expect.stringContaining('worktree'),

@@ -2,20 +2,8 @@ import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Crew, openCrew } from './crew.ts';
+import { failing, gateOf } from './gates.ts';
 import { approved, PLANNED, reach, TASK } from './walk.ts';
-
-interface Points {
-  readonly open: boolean;
-  readonly state: string;
-  readonly points: readonly {
-    n: number;
-    name: string;
-    passed: boolean;
-    because: string;
-    class: string;
-    fix: string;
-  }[];
-}
 
 let crew: Crew;
 const document = () => join(crew.tasks, TASK, 'task.md');
@@ -23,10 +11,7 @@ const state = async () => (await crew.go('task', 'show', TASK)).data.state;
 const present = () => crew.go('task', 'present-plan', TASK);
 const because = (said: Awaited<ReturnType<typeof present>>) => JSON.stringify(said.error.missing);
 
-async function gate(command: string): Promise<Points> {
-  return (await crew.go('task', 'gate', TASK, command)).data as unknown as Points;
-}
-const failing = ({ points }: Points) => points.filter(({ passed }) => !passed).map(({ name }) => name);
+const gate = (command: string) => gateOf(crew, command);
 
 describe('the synthesis and its plan', () => {
   beforeAll(async () => {

@@ -107,7 +107,7 @@ describe('what a session does with a task', () => {
   test('PROTO-48: held by this session and without its worktree: an error, and a question to a person', async () => {
     crew = await openCrew();
     await reach(crew, 'CLASSIFIED');
-    crew.git(top(), 'worktree', 'remove', '--force', crew.code);
+    crew.git(top(), 'worktree', 'remove', '-f', '-f', crew.code);
     expect((await begin('s-1', 'check', TASK)).data.selection).toBe('ERROR');
     const refused = await begin('s-1', 'start', TASK);
     expect(refused.code).not.toBe(0);
@@ -134,7 +134,7 @@ describe('what a session does with a task', () => {
   test('PROTO-50: another session’s task without a worktree may be in the making', async () => {
     crew = await openCrew();
     await reach(crew, 'INIT');
-    crew.git(top(), 'worktree', 'remove', '--force', crew.code);
+    crew.git(top(), 'worktree', 'remove', '-f', '-f', crew.code);
     const { data } = await begin('s-2', 'check', TASK);
     expect(data).toMatchObject({
       selection: 'SELECT_ALTERNATIVE',

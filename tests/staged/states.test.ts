@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { BUILT_IN } from '../../src/protocols/index.ts';
 import { AGENTS, type Crew, openCrew } from './crew.ts';
+import { gateOf } from './gates.ts';
 import { answered, commits, PLANNED, reach, TASK } from './walk.ts';
 
 let crew: Crew;
@@ -125,7 +126,7 @@ describe('risk and agents', () => {
   });
 
   test('PROTO-279, PROTO-241: an agent without a place among the reports, or without its report, keeps the building from beginning', async () => {
-    const gate = async () => JSON.stringify((await crew.go('task', 'gate', TASK, 'implement')).data);
+    const gate = async () => JSON.stringify(await gateOf(crew, 'implement'));
     crew.write(join(crew.tasks, TASK, 'task.md'), PLANNED(['architect', 'quality']));
     expect(await gate()).toContain('task.md holds nothing of tester');
     crew.write(join(crew.tasks, TASK, 'task.md'), PLANNED());
@@ -144,8 +145,9 @@ describe('risk and agents', () => {
       commits(crew, agent, { [`${agent}.js`]: '1;\n' });
       await answered(crew, agent);
     }
-    const unmerged = await crew.go('task', 'gate', TASK, 'validate');
-    expect(JSON.stringify(unmerged.data)).toContain(`not merged: task-${TASK}-agent-architect`);
+    expect(JSON.stringify(await gateOf(crew, 'validate'))).toContain(
+      `not merged: task-${TASK}-agent-architect`,
+    );
     for (const agent of AGENTS) await crew.go('task', 'merge', TASK, agent);
     for (const agent of AGENTS)
       expect(crew.git(top(), 'branch', '--contains', `task-${TASK}-agent-${agent}`)).toContain(TASK);

@@ -3,6 +3,7 @@ import { escalateAgent, interruptTask, resumeTask } from '../../engine/staged/in
 import { INTERRUPTIONS, type Looked, oneOf } from '../../engine/staged/looks.ts';
 import type { Recovery } from '../../engine/staged/recovery.ts';
 import { showTask, type TaskShown } from '../../engine/staged/show-task.ts';
+import type { TreePorts } from '../../engine/staged/tree-ports.ts';
 import { withSession } from '../context.ts';
 import { EXIT } from '../exit-code.ts';
 import { printAnswer } from '../print.ts';
@@ -36,6 +37,7 @@ function shownText(found: TaskShown): string {
     `worktree ${found.code}`,
     `${complete}/${agents.length} complete`,
     ...agents.map(({ agent, because }) => `  ${agent}: ${because}`),
+    ...found.ports.map(portsText),
     found.reports.length === 0 ? 'no reports yet' : `reports: ${found.reports.join(', ')}`,
     ...(resume === undefined
       ? []
@@ -43,6 +45,10 @@ function shownText(found: TaskShown): string {
     ...recoveryLines(found.recovery),
   ].join('\n');
 }
+
+/** A tree with its ports, the task's own by the folder that it is. */
+export const portsText = ({ agent, first, last, scratch }: TreePorts): string =>
+  `ports ${first}-${last}, scratch ${scratch}: ${agent || 'the worktree of the task'}`;
 
 function recoveryLines(recovery: Recovery | undefined): readonly string[] {
   if (recovery === undefined || recovery.action === 'none') return [];

@@ -10,13 +10,15 @@ import { assess } from '../../engine/staged/risk.ts';
 import { CHOICES, type Choice } from '../../engine/staged/selection.ts';
 import { stagedSettings } from '../../engine/staged/settings.ts';
 import { startTask } from '../../engine/staged/start-task.ts';
+import { viewTask } from '../../engine/staged/task.ts';
 import { taskItem } from '../../engine/staged/task-item.ts';
 import { makeAgentWorktrees } from '../../engine/staged/worktrees.ts';
+import { shellWord } from '../../kernel/single-quoted.ts';
 import { answerOutcome } from '../answer.ts';
 import { type Cli, confirmed, withSession } from '../context.ts';
 import { EXIT } from '../exit-code.ts';
 import { printAnswer } from '../print.ts';
-import { CARE, show } from './task-care.ts';
+import { CARE, portsText, show } from './task-care.ts';
 import { type RegisterTask, sessionOf, withTask } from './task-context.ts';
 import { ENDS } from './task-ends.ts';
 
@@ -98,7 +100,7 @@ const start: RegisterTask = (tasks, run, session) => {
             data: { task: name, item: handle.display, state: handle.item.state, code: view.layout.code, how },
             text: [
               `${how === 'resumed' ? 'RESUME' : 'LOCK_SUCCESS'} ${name} (${handle.display}): ${handle.item.state}`,
-              `next: cd ${view.layout.code}`,
+              `next: cd ${shellWord(view.layout.code)}`,
             ].join('\n'),
           });
           return EXIT.ok;
@@ -152,9 +154,11 @@ const worktrees: RegisterTask = (tasks, run) => {
       run((cli) =>
         withTask(cli, name, async ({ ports }) => {
           const made = await makeAgentWorktrees(ports, await taskItem(ports, name));
+          const { ports: given } = await viewTask(ports, name, '');
+          const first = made.length === 0 ? 'none was lacking' : `made: ${made.join(', ')}`;
           printAnswer(cli.output, {
-            data: { made },
-            text: made.length === 0 ? 'none was lacking' : `made: ${made.join(', ')}`,
+            data: { made, ports: given },
+            text: [first, ...given.map(portsText)].join('\n'),
           });
           return EXIT.ok;
         }),

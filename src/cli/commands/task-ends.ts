@@ -5,6 +5,7 @@ import { type GatePoint, type GateView, runGate } from '../../engine/staged/gate
 import { landTask } from '../../engine/staged/land.ts';
 import { NAMED_TRIGGERS, oneOf } from '../../engine/staged/looks.ts';
 import { type Merged, mergeAgent } from '../../engine/staged/merge.ts';
+import { shellWord } from '../../kernel/single-quoted.ts';
 import { answerOutcome } from '../answer.ts';
 import { type Cli, confirmed, withSession } from '../context.ts';
 import { EXIT, type ExitCode } from '../exit-code.ts';
@@ -74,7 +75,7 @@ const clean: RegisterTask = (tasks, run, session) => {
               `kept: ${done.archive.join(', ')}`,
               `removed: ${done.removed.join(', ') || 'nothing was left'}`,
               ...(done.left.length === 0 ? [] : [`left, since it landed nowhere: ${done.left.join(', ')}`]),
-              `next: cd ${ports.workspace.main}`,
+              `next: cd ${shellWord(ports.workspace.main)}`,
             ].join('\n'),
           });
           return EXIT.ok;

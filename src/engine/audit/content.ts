@@ -110,6 +110,7 @@ function read(reading: Reading, stored: StoredEvent, { event, command }: Body, w
       break;
     case 'task':
     case 'tools':
+    case 'ports':
       break;
     default:
       reading.refused.set(id, where);

@@ -139,6 +139,7 @@ const KINDS: { readonly [kind: string]: { readonly [type: string]: Shape } } = {
   },
   drift: { 'drift-found': { path: 'string', expected: 'string', found: 'string' } },
   protocol: { 'protocol-adopted': { protocol: 'object' } },
+  ports: { 'ports-given': { task: 'string', agent: 'string', n: 'number' } },
   proof: { 'proof-used': { id: 'string', digest: 'string', purpose: 'string', channel: 'string' } },
   roster: {
     'repository-opened': { repository: 'string' },

@@ -1,10 +1,10 @@
 import { record } from '../../kernel/record.ts';
-import type { WorkItem } from '../../kernel/work-item.ts';
 import type { Caller } from '../caller.ts';
 import { EngineError } from '../engine-error.ts';
 import { type Outcome, plain, walk } from '../execute.ts';
 import type { Handle } from '../handle.ts';
 import type { Ports } from '../ports.ts';
+import { workOn } from './branch-work.ts';
 import { invocationsOf, modeIn, wordOf } from './invocations.ts';
 import { ERROR_TYPES, errorTypeOf } from './recovery.ts';
 import { settled } from './reports.ts';
@@ -49,7 +49,7 @@ export async function agentSays(ports: Ports, caller: Caller, word: AgentWord): 
   const bytes = hasReport ? ports.workspace.readFile(path) : undefined;
   const made =
     kind === 'implementation' && status === 'COMPLETE'
-      ? workOf(ports, item, view, caller.actor.id)
+      ? workOf(ports, handle, view, caller.actor.id)
       : undefined;
   const facts = {
     ...(made === undefined
@@ -76,13 +76,9 @@ export async function agentSays(ports: Ports, caller: Caller, word: AgentWord): 
   });
 }
 
-/** What an agent's branch holds beyond the task's base: its word that it is complete is on exactly these commits (PROTO-28). */
-function workOf({ workspace }: Ports, item: WorkItem, { layout }: TaskView, agent: string): Buffer {
-  const branch = `refs/heads/${layout.agentBranch(agent)}`;
-  const made =
-    workspace.commitOf(branch) === '' ? [] : workspace.commits(String(item.facts.head ?? ''), branch);
-  return Buffer.from(`${JSON.stringify(made, null, 2)}\n`);
-}
+/** An agent's word that it is complete is on exactly the commits of its branch (PROTO-28). */
+const workOf = (ports: Ports, handle: Handle, { layout }: TaskView, agent: string): Buffer =>
+  Buffer.from(`${JSON.stringify(workOn(ports, handle, layout.agentBranch(agent)), null, 2)}\n`);
 
 /** Nobody is complete who was never called in the state that the task is in (PROTO-182). Throws BAD_INPUT. */
 function assertCalled(handle: Handle, agent: string): void {

@@ -1,6 +1,8 @@
 import type { Handle } from '../handle.ts';
-import type { CommitMade, Ports } from '../ports.ts';
-import { builtIn, commitsOfAgent, isImplementation } from './built-by.ts';
+import type { Ports } from '../ports.ts';
+import type { CommitMade } from '../workspace.ts';
+import { workOn } from './branch-work.ts';
+import { builtIn, isImplementation } from './built-by.ts';
 import type { TaskFinding } from './late-agents.ts';
 import { agentsOf, type TaskView } from './task.ts';
 import { validatedCommits } from './validated.ts';
@@ -20,7 +22,7 @@ export async function auditBuilding(
   const early: TaskFinding[] = [];
   for (const agent of agentsOf(handle)) {
     const open: string[] = [];
-    for (const commit of commitsOfAgent(ports, handle, view, agent))
+    for (const commit of workOn(ports, handle, view.layout.agentBranch(agent)))
       if (inTask.has(commit.sha) && !sound.has(commit.sha) && (await isForAgents(ports, view, commit)))
         open.push(commit.sha.slice(0, 12));
     if (open.length > 0) early.push(found('merge-without-validation', earlyText(view, agent, open)));

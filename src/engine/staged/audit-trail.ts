@@ -1,19 +1,19 @@
 import type { Handle } from '../handle.ts';
 import type { Ports } from '../ports.ts';
+import { workOn } from './branch-work.ts';
 import { invocationsOf } from './invocations.ts';
 import type { TaskView } from './task.ts';
 import { type ToolUsed, usageOf } from './tool-notes.ts';
 
 /** `audit-trail.json` (PROTO-263 to PROTO-275): the engine writes it from the log, nobody else. */
 export function auditTrail(
-  { workspace }: Pick<Ports, 'workspace'>,
+  ports: Pick<Ports, 'workspace'>,
   handle: Handle,
   { lease, layout }: TaskView,
   used: readonly ToolUsed[],
 ): string {
   const { item } = handle;
-  const branch = workspace.commitOf(`refs/heads/${layout.branch}`);
-  const commits = branch === '' ? [] : workspace.commits(String(item.facts.head ?? ''), branch);
+  const commits = workOn(ports, handle, layout.branch);
   const agentOf = (message: string) => /\[agent:([\w.-]+)\]/.exec(message)?.[1] ?? '';
   const trail = {
     task_name: layout.task,

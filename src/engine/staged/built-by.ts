@@ -1,5 +1,7 @@
 import type { Handle } from '../handle.ts';
-import type { CommitMade, Ports } from '../ports.ts';
+import type { Ports } from '../ports.ts';
+import type { CommitMade } from '../workspace.ts';
+import { workOn } from './branch-work.ts';
 import { agentsOf, type TaskView } from './task.ts';
 
 /** The commits of a task, and which of them came from the branch of no agent. */
@@ -16,12 +18,11 @@ export async function builtIn(
   handle: Handle,
   view: TaskView,
 ): Promise<Built> {
-  const { workspace } = ports;
-  const base = String(handle.item.facts.head ?? '');
-  const head = workspace.commitOf(`refs/heads/${view.layout.branch}`);
-  const made = head === '' ? [] : workspace.commits(base, head);
+  const made = workOn(ports, handle, view.layout.branch);
   const ofAgents = new Set(
-    agentsOf(handle).flatMap((agent) => commitsOfAgent(ports, handle, view, agent).map(({ sha }) => sha)),
+    agentsOf(handle).flatMap((agent) =>
+      workOn(ports, handle, view.layout.agentBranch(agent)).map(({ sha }) => sha),
+    ),
   );
   const others = made.filter(({ sha }) => !ofAgents.has(sha));
   const touched: string[] = [];
@@ -29,17 +30,6 @@ export async function builtIn(
     for (const path of [...created, ...modified])
       if (await isImplementation({ ports }, view, path)) touched.push(`${path} in ${sha.slice(0, 12)}`);
   return { made, others, touched };
-}
-
-/** What an agent's branch holds beyond the base of the task; nothing where there is no such branch. */
-export function commitsOfAgent(
-  { workspace }: Pick<Ports, 'workspace'>,
-  { item }: Pick<Handle, 'item'>,
-  { layout }: TaskView,
-  agent: string,
-): readonly CommitMade[] {
-  const branch = `refs/heads/${layout.agentBranch(agent)}`;
-  return workspace.commitOf(branch) === '' ? [] : workspace.commits(String(item.facts.head ?? ''), branch);
 }
 
 /** Whether a path is for agents alone. */

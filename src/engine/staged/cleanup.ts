@@ -12,6 +12,7 @@ import { taskJson } from './projections.ts';
 import { agentsOf, hasEnded, type TaskView, viewTask } from './task.ts';
 import { taskItem } from './task-item.ts';
 import { type ToolUsed, toolsOf } from './tool-notes.ts';
+import { assertRecyclable } from './worktrees.ts';
 
 export interface Cleaned {
   /** What was kept, as paths. */
@@ -24,7 +25,7 @@ export interface Cleaned {
 /**
  * Tidies up after a task that ended: keeps its papers in the archive and compares the copy, removes the worktrees and
  * branches, and gives the lease back last (PROTO-12, PROTO-278, section 7.4 of the readings). Each step finds what an
- * interrupted run left, so it can be asked for again.
+ * interrupted run left, so it can be asked for again. Where something is only there, nothing is removed.
  */
 export async function cleanTask(
   ports: Ports,
@@ -51,8 +52,14 @@ export async function cleanTask(
       `${task} is held by session ${holder.session}`,
       'ask whoever holds it',
     );
+  const trees = treesOf(handle, view);
+  assertRecyclable(
+    ports,
+    view,
+    trees.map(({ path }) => path),
+  );
   const archive = keepPapers(ports, handle, view, await toolsOf(ports, task));
-  const { removed, left } = removeTrees(ports, handle, view);
+  const { removed, left } = removeTrees(ports, handle, view, trees);
   ports.workspace.removeFile(view.layout.folder);
   if (holder !== undefined)
     await tellLease(ports, caller, {
@@ -100,21 +107,19 @@ const lastSession = ({ id, item }: Handle): string =>
       .session ?? id,
   );
 
-function removeTrees(ports: Ports, handle: Handle, { layout, worktrees }: TaskView) {
+const treesOf = (handle: Handle, { layout }: TaskView) => [
+  ...agentsOf(handle).map((agent) => ({ path: layout.agentCode(agent), branch: layout.agentBranch(agent) })),
+  { path: layout.code, branch: layout.branch },
+];
+
+function removeTrees(ports: Ports, handle: Handle, view: TaskView, trees: ReturnType<typeof treesOf>) {
   const { workspace, git } = ports;
   const removed: string[] = [];
   const left: string[] = [];
   const landed =
     handle.item.state === 'CLEANUP' ? handle.item.subjects.commit?.digest : handle.item.facts.head;
-  const trees = [
-    ...agentsOf(handle).map((agent) => ({
-      path: layout.agentCode(agent),
-      branch: layout.agentBranch(agent),
-    })),
-    { path: layout.code, branch: layout.branch },
-  ];
   for (const { path, branch } of trees) {
-    if (worktrees.has(path)) {
+    if (view.worktrees.has(path)) {
       workspace.removeWorktree(path);
       removed.push(path);
     }

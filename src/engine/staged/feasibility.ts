@@ -1,10 +1,9 @@
-import { appending } from '../appending.ts';
 import type { Caller } from '../caller.ts';
-import { nowOf, type Ports } from '../ports.ts';
-import { bodyOf, eventOf } from '../stored.ts';
+import type { Ports } from '../ports.ts';
 import { assertSession } from './leases.ts';
 import { crashedQuestion, type Selection } from './selection.ts';
 import { type TaskView, viewTask } from './task.ts';
+import { type Entry, logOfTask, readTaskLog } from './task-log.ts';
 
 /** What whoever looks at a task knows that no file says. */
 export interface Declared {
@@ -33,13 +32,9 @@ export interface TaskChecked {
   readonly entry: string;
 }
 
-interface CheckedEvent extends Omit<TaskChecked, 'task'> {
+interface CheckedEvent extends Omit<TaskChecked, 'task'>, Entry {
   readonly type: 'task-checked';
-  readonly at: string;
-  readonly by: string;
 }
-
-export const taskStream = (task: string) => `task/${task}`;
 
 /**
  * Looks at whether a task can be done without asking: what it delivers, what it needs, whether anybody has it
@@ -47,7 +42,7 @@ export const taskStream = (task: string) => `task/${task}`;
  */
 export async function checkTask(
   ports: Ports,
-  { actor }: Caller,
+  caller: Caller,
   asked: { readonly task: string; readonly session: string } & Declared,
 ): Promise<TaskChecked> {
   assertSession(asked.session);
@@ -62,10 +57,7 @@ export async function checkTask(
     entry: view.entry?.digest ?? '',
   };
   const { task, ...kept } = checked;
-  const event: CheckedEvent = { type: 'task-checked', at: nowOf(ports), by: actor.id, ...kept };
-  const commandId = ports.newId();
-  const bodies = [bodyOf(event, commandId)];
-  await ports.store.commit(appending(commandId, { stream: taskStream(task), expected: 'any', bodies }));
+  await logOfTask<CheckedEvent>(ports, caller, task, { type: 'task-checked', ...kept });
   return checked;
 }
 
@@ -75,7 +67,7 @@ export async function lastCheck(
   task: string,
   session: string,
 ): Promise<CheckedEvent | undefined> {
-  const events = (await ports.store.read(taskStream(task))).map((stored) => eventOf<CheckedEvent>(stored));
+  const events = await readTaskLog<CheckedEvent>(ports, task);
   return events.findLast((event) => event.type === 'task-checked' && event.session === session);
 }
 

@@ -1,3 +1,4 @@
+import { shellWord } from '../../kernel/single-quoted.ts';
 import type { Caller } from '../caller.ts';
 import { readConfig } from '../config.ts';
 import { EngineError } from '../engine-error.ts';
@@ -6,9 +7,10 @@ import { criteriaOf } from '../judged-by.ts';
 import type { Ports } from '../ports.ts';
 import { questionOf } from '../run-question.ts';
 import { readWorld } from '../world.ts';
+import { heldTask } from './held-task.ts';
 import { takeLease, tellLease } from './lease-hands.ts';
 import { foreign, MAIN_LEASE, readLease } from './leases.ts';
-import { heldTask, type Merged } from './merge.ts';
+import type { Merged } from './merge.ts';
 import { taskItem } from './task-item.ts';
 
 export interface LandTask {
@@ -73,7 +75,7 @@ async function mainTree({ git, workspace }: Ports): Promise<{ readonly head: str
   throw new EngineError(
     'BAD_INPUT',
     `${workspace.main} is on ${main?.branch || 'no branch'}, and things land on ${wanted}`,
-    `check that branch out there: git -C ${workspace.main} checkout ${wanted.split('/').at(-1)}`,
+    `check that branch out there: git -C ${shellWord(workspace.main)} checkout ${wanted.split('/').at(-1)}`,
   );
 }
 
@@ -93,7 +95,7 @@ async function assertPasses(
     throw new EngineError('BAD_INPUT', 'the criteria of the task are gone', 'countersign criteria show');
   const { world } = await readWorld(ports, handle.protocol, handle.item.list);
   const { verdict, checks } = await ports.runner.run({
-    ...questionOf(ports, handle, world, { criteria: found.text, criteriaPath: found.criteria.path }),
+    ...(await questionOf(ports, handle, world, { criteria: found.text, criteriaPath: found.criteria.path })),
     ...{ commit: made, tree, base, signal, onProgress },
   });
   if (verdict === 'pass') return;

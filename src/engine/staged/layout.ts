@@ -5,6 +5,8 @@ import type { StagedSettings } from './settings.ts';
 /** Where the files of a task lie; all paths are absolute (PROTO-302). */
 export interface TaskLayout {
   readonly task: string;
+  /** Top of the main working tree. */
+  readonly main: string;
   readonly folder: string;
   /** The task's worktree. */
   readonly code: string;
@@ -17,6 +19,8 @@ export interface TaskLayout {
   agentCode(agent: string): string;
   agentBranch(agent: string): string;
   status(agent: string): string;
+  /** Ports and scratch name, beside the tree of an agent or ('') of the task: in it, git would take it for work. */
+  treeEnv(agent: string): string;
   report(agent: string): string;
   /** Where the report was put in older documents (CP-20). */
   olderReport(agent: string): string;
@@ -53,6 +57,7 @@ export function layoutOf(main: string, settings: StagedSettings, task: string): 
   const at = (path: string) => resolve(folder, path);
   return {
     task,
+    main,
     folder,
     code: at('code'),
     taskMd: at('task.md'),
@@ -64,6 +69,7 @@ export function layoutOf(main: string, settings: StagedSettings, task: string): 
     agentCode: (agent) => at(`agents/${agent}/code`),
     agentBranch: (agent) => settings.agentBranch.replaceAll('{task}', task).replaceAll('{agent}', agent),
     status: (agent) => at(`agents/${agent}/status.json`),
+    treeEnv: (agent) => at(agent === '' ? 'tree.env' : `agents/${agent}/tree.env`),
     report: (agent) => at(`${task}-${agent}-requirements.md`),
     olderReport: (agent) => at(`${agent}-requirements.md`),
   };

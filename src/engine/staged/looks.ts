@@ -1,9 +1,7 @@
-import { appending } from '../appending.ts';
 import type { Caller } from '../caller.ts';
 import { EngineError } from '../engine-error.ts';
-import { nowOf, type Ports } from '../ports.ts';
-import { bodyOf, eventOf } from '../stored.ts';
-import { taskStream } from './feasibility.ts';
+import type { Ports } from '../ports.ts';
+import { type Entry, logOfTask, readTaskLog, type Unwritten } from './task-log.ts';
 
 /** What a look found, one thing at a time. */
 export interface Looked {
@@ -21,9 +19,7 @@ export const NAMED_TRIGGERS = ['by-hand', 'hook'] as const satisfies readonly Tr
 export const INTERRUPTIONS = ['audit', 'question', 'priority', 'command'] as const;
 export type Interruption = (typeof INTERRUPTIONS)[number];
 
-interface Event {
-  readonly at: string;
-  readonly by: string;
+interface Event extends Entry {
   readonly session: string;
 }
 
@@ -59,23 +55,15 @@ export interface Escalated extends Event {
 }
 
 type TaskEvent = GateRun | Interrupted | Resumed | Escalated;
-export type TaskNote = TaskEvent extends infer E ? (E extends Event ? Omit<E, 'at' | 'by'> : never) : never;
+export type TaskNote = Unwritten<TaskEvent>;
 
-/** Puts on record what was looked at around a task; what the task is does not change by it. */
-export async function noteOfTask(
-  ports: Ports,
-  { actor }: Caller,
-  task: string,
-  note: TaskNote,
-): Promise<void> {
-  const commandId = ports.newId();
-  const bodies = [bodyOf({ ...note, at: nowOf(ports), by: actor.id }, commandId)];
-  await ports.store.commit(appending(commandId, { stream: taskStream(task), expected: 'any', bodies }));
-}
+/** Puts on record what was looked at around a task. */
+export const noteOfTask = (ports: Ports, caller: Caller, task: string, note: TaskNote): Promise<void> =>
+  logOfTask<TaskEvent>(ports, caller, task, note);
 
 /** All that was put on record around a task, the oldest first. */
-export async function notesOfTask(ports: Pick<Ports, 'store'>, task: string): Promise<readonly TaskEvent[]> {
-  return (await ports.store.read(taskStream(task))).map((stored) => eventOf<TaskEvent>(stored));
+export function notesOfTask(ports: Pick<Ports, 'store'>, task: string): Promise<readonly TaskEvent[]> {
+  return readTaskLog<TaskEvent>(ports, task);
 }
 
 /** The interruption that nobody ended yet; undefined where there is none (PROTO-163). */

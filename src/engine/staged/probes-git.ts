@@ -1,5 +1,6 @@
 import { type Gatherer, type Look, lacking, seen } from '../gather/looked.ts';
 import { criteriaOf } from '../judged-by.ts';
+import { workOn } from './branch-work.ts';
 import { builtIn } from './built-by.ts';
 import { type Invocation, invocationsOf } from './invocations.ts';
 import { landingOf } from './land.ts';
@@ -41,22 +42,18 @@ export const cleanTree: Gatherer = async (look) => {
 
 /** Commits of the task's branches that stand on the default branch although nobody approved them; what was taken back counts for nothing. */
 async function straightToMain(look: Look, view: TaskView): Promise<readonly string[]> {
-  const { git, workspace } = look.ports;
+  const { git } = look.ports;
   const main = git.defaultBranchRef((await look.config()).defaultBranch);
   const branches = [
     view.layout.branch,
     ...agentsOf(look.handle).map((agent) => view.layout.agentBranch(agent)),
   ];
-  return branches.filter((branch) => {
-    const made =
-      workspace.commitOf(`refs/heads/${branch}`) === ''
-        ? []
-        : workspace.commits(baseOf(look), `refs/heads/${branch}`);
-    return made.some(
+  return branches.filter((branch) =>
+    workOn(look.ports, look.handle, branch).some(
       ({ sha, created, modified }) =>
         git.isAncestor(sha, main) && git.differing(sha, main, [...created, ...modified]).length === 0,
-    );
-  });
+    ),
+  );
 }
 
 /** What is said where something is on the default branch already. */

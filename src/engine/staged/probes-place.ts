@@ -1,4 +1,5 @@
 import { actorsOf } from '../../identity/roster.ts';
+import { shellWord } from '../../kernel/single-quoted.ts';
 import { type Gatherer, type Look, lacking, seen } from '../gather/looked.ts';
 import { readRoster } from '../roster.ts';
 import { type Invocation, invocationsOf, modeIn } from './invocations.ts';
@@ -45,7 +46,7 @@ export const inWorktree: Gatherer = async (look) => {
   const found =
     here === layout.code
       ? seen(`it is asked from ${here}`)
-      : lacking(`it is asked from ${here}, not from ${layout.code}`, `cd ${layout.code}`);
+      : lacking(`it is asked from ${here}, not from ${layout.code}`, `cd ${shellWord(layout.code)}`);
   return { probes: { 'in-worktree': found }, facts: { cwd: here } };
 };
 

@@ -2,14 +2,15 @@ import { readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { sha256Hex } from '../../attestation/digest.ts';
 import type { Opened } from '../composition.ts';
-import { EngineError } from '../engine-error.ts';
+import { itemStream, peekById } from '../handle.ts';
 import { nowOf, type Ports } from '../ports.ts';
 import { type DriftFound, recordDrift } from '../project.ts';
 import { alone } from '../projection-state.ts';
+import { readLease, taskLease } from './leases.ts';
 import { filesOfTask } from './projections.ts';
 import { viewTask } from './task.ts';
-import { taskItem } from './task-item.ts';
-import { toolsOf } from './tool-notes.ts';
+import { toolStream, toolsOf } from './tool-notes.ts';
+import { PORTS_STREAM } from './tree-ports.ts';
 
 /** Paths to the digests that the engine may have left there: what it wrote last, and what it was about to write. */
 type Memory = { readonly [path: string]: readonly string[] };
@@ -21,30 +22,72 @@ const NAME = 'task-projections.json';
  * over: nothing is ever read from these files (CP-01, CP-14). Answers what to tell of it.
  */
 export async function projectTask({ ports, places }: Opened, task: string): Promise<readonly string[]> {
-  const found = await alone(places.state, ports.process, () => project(ports, places.state, task));
+  const seen = await shown(ports, task);
+  // Most commands change nothing of what the files say: then nobody has to be kept out.
+  if (staleOf(ports, readMemory(places.state), seen).length === 0) return [];
+  const found = await alone(places.state, ports.process, async () => {
+    const now = (await headsOf(ports, task)) === seen.heads ? seen : await shown(ports, task);
+    const memory = readMemory(places.state);
+    return written(ports, places.state, memory, staleOf(ports, memory, now));
+  });
   return found ?? [];
 }
 
-async function project(ports: Ports, state: string, task: string): Promise<readonly string[]> {
-  const handle = await taskItem(ports, task).catch((error: unknown) => {
-    if (error instanceof EngineError && error.code === 'NOT_FOUND') return undefined;
-    throw error;
-  });
-  if (handle === undefined) return [];
+interface Shown {
+  /** How far the log was read; '' where nothing was. */
+  readonly heads: string;
+  /** None where no such task was started, or has no folder. */
+  readonly files: readonly File[];
+}
+
+async function shown(ports: Ports, task: string): Promise<Shown> {
+  const { version } = await ports.store.head(PORTS_STREAM);
   const view = await viewTask(ports, task, '');
-  const { workspace } = ports;
-  if (!workspace.isFolder(view.layout.folder)) return [];
-  const files = filesOfTask(ports, handle, view, await toolsOf(ports, task));
-  const memory = readMemory(state);
-  const drifted = [...files].flatMap(([path, text]) => driftIn(ports, memory[path] ?? [], path, text));
+  const { item: id, version: lease } = view.lease;
+  if (id === '' || !ports.workspace.isFolder(view.layout.folder)) return { heads: '', files: [] };
+  // A view decides nothing: the chain is checked by the command that acts.
+  const handle = await peekById(ports, id);
+  const used = await toolsOf(ports, task);
+  const heads = [lease, id, handle.item.version, version, used.length].join(' ');
+  return { heads, files: [...filesOfTask(ports, handle, view, used)] };
+}
+
+/** The ends of the streams that the files of a task are written from. */
+async function headsOf({ store }: Ports, task: string): Promise<string> {
+  const lease = await readLease({ store }, taskLease(task));
+  const streams = [itemStream(lease.item), PORTS_STREAM, toolStream(task)];
+  const heads = await Promise.all(streams.map(async (stream) => (await store.head(stream)).version));
+  return [lease.version, lease.item, ...heads].join(' ');
+}
+
+const staleOf = (ports: Ports, memory: Memory, { files }: Shown): readonly File[] =>
+  files.filter((file) => !isAsLeft(ports, memory, file));
+
+type File = readonly [path: string, text: string | undefined];
+
+/** The file says what it should, and the engine remembers that it wrote just that. */
+function isAsLeft({ workspace }: Ports, memory: Memory, [path, text]: File): boolean {
+  const bytes = workspace.readFile(path);
+  if (text === undefined || bytes === undefined) return text === bytes;
+  return bytes.equals(Buffer.from(text)) && memory[path]?.at(-1) === sha256Hex(text);
+}
+
+async function written(
+  ports: Ports,
+  state: string,
+  memory: Memory,
+  stale: readonly File[],
+): Promise<readonly string[]> {
+  const drifted = stale.flatMap(([path, text]) => driftIn(ports, memory[path] ?? [], path, text));
   await recordDrift(ports, drifted);
-  const written = [...files].flatMap(([path, text]) =>
+  const known = stale.flatMap(([path, text]) =>
     text === undefined ? [] : [[path, [...(memory[path] ?? []).slice(-1), sha256Hex(text)]] as const],
   );
-  writeMemory(state, { ...memory, ...Object.fromEntries(written) });
-  for (const [path, text] of files) {
-    if (text === undefined) workspace.removeFile(path);
-    else if (workspace.readFile(path)?.equals(Buffer.from(text)) !== true) workspace.writeFile(path, text);
+  writeMemory(state, { ...memory, ...Object.fromEntries(known) });
+  for (const [path, text] of stale) {
+    if (text === undefined) ports.workspace.removeFile(path);
+    else if (ports.workspace.readFile(path)?.equals(Buffer.from(text)) !== true)
+      ports.workspace.writeFile(path, text);
   }
   return drifted.map(
     ({ path, found }) =>

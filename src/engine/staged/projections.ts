@@ -8,6 +8,7 @@ import { invocationsOf } from './invocations.ts';
 import { saidOf } from './reports.ts';
 import { agentsOf, riskOf, type TaskView } from './task.ts';
 import type { ToolUsed } from './tool-notes.ts';
+import { portsFile } from './tree-ports.ts';
 
 const text = (value: unknown) => `${JSON.stringify(value, null, 2)}\n`;
 
@@ -137,6 +138,17 @@ export function statusJson(handle: Handle, agent: string): string {
   });
 }
 
+/** What each tree has for itself, for whoever works in it; a tree that has nothing has no file. */
+function treeFiles(
+  handle: Handle,
+  { layout, ports }: TaskView,
+): readonly (readonly [string, string | undefined])[] {
+  return ['', ...agentsOf(handle)].map((agent) => {
+    const given = ports.find((one) => one.agent === agent);
+    return [layout.treeEnv(agent), given === undefined ? undefined : portsFile(given)];
+  });
+}
+
 /** The files of a task by their paths, for whoever reads them; undefined is a file that there is not (CP-01, CP-14). */
 export function filesOfTask(
   ports: Pick<Ports, 'workspace'>,
@@ -152,6 +164,7 @@ export function filesOfTask(
     [layout.stateJson, stateJson(handle, view)],
     [layout.auditTrail, auditTrail(ports, handle, view, used)],
     ...agentsOf(handle).map((agent) => [layout.status(agent), statusJson(handle, agent)] as const),
+    ...treeFiles(handle, view),
     [layout.planFlag, approval === undefined ? undefined : `${approval.digest} ${approval.at}\n`],
   ]);
 }

@@ -48,6 +48,10 @@ export interface StagedSettings {
   /** Minutes until a status must be there, without an update, and in all. */
   readonly waits: { readonly start: number; readonly silence: number; readonly total: number };
   readonly retries: number;
+  /** The first port that trees of tasks get, and how many each. */
+  readonly ports: { readonly first: number; readonly each: number };
+  /** Begin of each tree's scratch name: `{task}` and `{agent}`. */
+  readonly scratch: string;
   readonly approvalWords: readonly string[];
   readonly commitTag: string;
 }
@@ -118,6 +122,8 @@ export const STAGED_DEFAULTS: StagedSettings = {
   documents: ['**/*.md', 'docs/**'],
   waits: { start: 5, silence: 30, total: 60 },
   retries: 2,
+  ports: { first: 20_000, each: 10 },
+  scratch: '{task}_{agent}',
   approvalWords: ['approved', 'proceed'],
   commitTag: '[agent:{agent}]',
 };
@@ -154,8 +160,15 @@ export function stagedSettings({ staged }: Pick<Config, 'staged'>): StagedSettin
     ),
   );
   const waits = { ...STAGED_DEFAULTS.waits, ...(own.waits as object | undefined) };
+  const ports = { ...STAGED_DEFAULTS.ports, ...(own.ports as object | undefined) };
+  assertPorts(ports);
   const set = own.agents === undefined ? STAGED_DEFAULTS.agents : agents;
-  return { ...STAGED_DEFAULTS, ...named, ...(own as Partial<StagedSettings>), agents: set, waits };
+  return { ...STAGED_DEFAULTS, ...named, ...(own as Partial<StagedSettings>), agents: set, waits, ports };
+}
+
+function assertPorts({ first, each }: StagedSettings['ports']): void {
+  if (!Number.isInteger(first) || first < 1_024 || first > 65_535) throw bad('ports: first is 1024 to 65535');
+  if (!Number.isInteger(each) || each < 1 || each > 1_000) throw bad('ports: each is 1 to 1000');
 }
 
 function assertAlike(key: string, value: unknown, known: unknown): void {

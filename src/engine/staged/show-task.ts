@@ -5,6 +5,7 @@ import { type AgentStanding, type Resume, resumeDecision, settled, standings } f
 import { recoveryFor } from './runs.ts';
 import { hasEnded, viewTask } from './task.ts';
 import { taskItem } from './task-item.ts';
+import type { TreePorts } from './tree-ports.ts';
 
 /** A task as whoever goes on with it needs to see it (PROTO-168). */
 export interface TaskShown {
@@ -17,6 +18,8 @@ export interface TaskShown {
   readonly folder: string;
   readonly code: string;
   readonly agents: readonly AgentStanding[];
+  /** What each working tree has for itself. */
+  readonly ports: readonly TreePorts[];
   /** Reports that are there, by their paths. */
   readonly reports: readonly string[];
   readonly invocations: readonly Invocation[];
@@ -45,6 +48,7 @@ export async function showTask(ports: Ports, task: string, session: string): Pro
     folder: view.layout.folder,
     code: view.layout.code,
     agents: all,
+    ports: view.ports,
     reports: all.flatMap(({ agent }) => {
       const { size, path } = settled(ports, view, agent);
       return size > 0 ? [path] : [];

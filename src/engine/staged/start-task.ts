@@ -11,6 +11,8 @@ import { assertSession, foreign, readLease, taking, taskLease } from './leases.t
 import { mainHead } from './main-branch.ts';
 import { type Choice, crashedQuestion } from './selection.ts';
 import { hasEnded, type TaskView, viewTask } from './task.ts';
+import { givePorts } from './tree-ports.ts';
+import { assertRecyclable, makeTaskWorktree } from './worktrees.ts';
 
 export interface Started {
   readonly kind: 'started' | 'resumed';
@@ -35,6 +37,12 @@ export interface StartTask {
 export async function startTask(ports: Ports, caller: Caller, asked: StartTask): Promise<Started> {
   assertSession(asked.session);
   const view = await viewTask(ports, asked.task, asked.session);
+  const started = await taken(ports, caller, asked, view);
+  await givePorts(ports, view, ['']);
+  return started;
+}
+
+async function taken(ports: Ports, caller: Caller, asked: StartTask, view: TaskView): Promise<Started> {
   const { selection, because } = view.selected;
   if (selection === 'RESUME')
     return { kind: 'resumed', handle: await loadItem(ports, view.lease.item), view };
@@ -58,7 +66,7 @@ async function recovered(ports: Ports, view: TaskView): Promise<Started> {
       view.selected.because,
       `a person looks at ${view.layout.code}, and cancels the task or puts the worktree back`,
     );
-  makeWorktree(ports, view, String(handle.item.facts.head ?? 'HEAD'));
+  makeTaskWorktree(ports, view, String(handle.item.facts.head ?? 'HEAD'));
   return { kind: 'resumed', handle, view };
 }
 
@@ -78,6 +86,8 @@ async function chosen(ports: Ports, caller: Caller, asked: StartTask, view: Task
     );
   await assertChecked(ports, asked, view);
   if (asked.choice === 'fresh') {
+    assertRecyclable(ports, view, [layout.code]);
+    assertMerged(ports, view);
     ports.workspace.removeWorktree(layout.code);
     return begun(ports, caller, asked, { ...view, hasWorktree: false });
   }
@@ -105,7 +115,7 @@ async function begun(ports: Ports, caller: Caller, asked: StartTask, view: TaskV
   const handle = (await takenUp(ports, caller, asked, view)) ?? (await opened(ports, caller, asked, view));
   if (!view.hasWorktree) {
     try {
-      makeWorktree(ports, view, String(handle.item.facts.head ?? 'HEAD'));
+      makeTaskWorktree(ports, view, String(handle.item.facts.head ?? 'HEAD'));
     } catch (error) {
       await giveUp(ports, caller, asked.task, asked.session, 'its worktree could not be made');
       throw error;
@@ -114,7 +124,24 @@ async function begun(ports: Ports, caller: Caller, asked: StartTask, view: TaskV
   return { kind: 'started', handle, view };
 }
 
+/** A new task begins on no branch that holds work of an earlier one. Throws BAD_INPUT. */
+function assertMerged({ git, workspace }: Ports, { layout, settings }: TaskView): void {
+  const branches = [layout.branch, ...Object.keys(settings.agents).map((agent) => layout.agentBranch(agent))];
+  const head = workspace.commitOf('HEAD');
+  const open = branches.filter((branch) => {
+    const own = workspace.commitOf(`refs/heads/${branch}`);
+    return own !== '' && !git.isAncestor(own, head);
+  });
+  if (open.length === 0) return;
+  throw new EngineError(
+    'BAD_INPUT',
+    `there are branches of this name with commits that landed nowhere: ${open.join(', ')}`,
+    `have them merged, or keep them under other names: git branch -m ${open[0]} OTHER`,
+  );
+}
+
 async function opened(ports: Ports, caller: Caller, asked: StartTask, view: TaskView): Promise<Handle> {
+  assertMerged(ports, view);
   const { task, session, kind, criteria } = asked;
   const facts = { task, entry: view.entry?.digest ?? '', main: await mainHead(ports) };
   const item = { ...NEW_ITEM, title: task, list: 'main', kind, criteria, protocol: 'staged', facts };
@@ -142,11 +169,6 @@ async function takenUp(
   const result = await ports.store.commit(appending(commandId, taking(lease, given, commandId)));
   if (result.kind === 'committed') return handle;
   throw new EngineError('BUSY', 'another session was faster', 'choose another task: countersign task list');
-}
-
-/** Everything or nothing: a worktree that git refuses leaves neither a lease nor a branch. */
-function makeWorktree({ workspace }: Ports, { layout }: TaskView, from: string): void {
-  workspace.addWorktree({ path: layout.code, branch: layout.branch, from });
 }
 
 /** Gives a task back that came to nothing. */

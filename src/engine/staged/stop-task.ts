@@ -1,14 +1,12 @@
-import { appending } from '../appending.ts';
 import type { Caller } from '../caller.ts';
 import { EngineError } from '../engine-error.ts';
 import type { Handle } from '../handle.ts';
-import { nowOf, type Ports } from '../ports.ts';
-import { bodyOf, eventOf } from '../stored.ts';
-import { taskStream } from './feasibility.ts';
-import { foreign } from './leases.ts';
+import type { Ports } from '../ports.ts';
+import { heldTask } from './held-task.ts';
 import { assertStop, type StopReason } from './stops.ts';
-import { hasEnded, viewTask } from './task.ts';
+import { hasEnded } from './task.ts';
 import { taskItem } from './task-item.ts';
+import { type Entry, logOfTask, readTaskLog } from './task-log.ts';
 
 /** That a session stops in the middle of a task, and why it may. */
 export interface TaskStopped {
@@ -20,10 +18,8 @@ export interface TaskStopped {
   readonly version: number;
 }
 
-interface StoppedEvent extends TaskStopped {
+interface StoppedEvent extends TaskStopped, Entry {
   readonly type: 'task-stopped';
-  readonly at: string;
-  readonly by: string;
 }
 
 export interface StopTask {
@@ -37,15 +33,11 @@ export interface StopTask {
  * Puts on record that the session which holds a task stops before its end, for one of the closed list of reasons (PROTO-36
  * to PROTO-43). Throws BAD_INPUT for what is none, NO_CREDENTIAL where the session does not hold the task.
  */
-export async function stopTask(ports: Ports, { actor }: Caller, asked: StopTask): Promise<TaskStopped> {
+export async function stopTask(ports: Ports, caller: Caller, asked: StopTask): Promise<TaskStopped> {
   const { task, session, category, evidence } = asked;
   const handle = await taskItem(ports, task);
-  const view = await viewTask(ports, task, session);
   const reason = assertStop(category, evidence);
-  const { holder, stream } = view.lease;
-  if (holder === undefined)
-    throw new EngineError('NO_CREDENTIAL', `nobody holds ${task}`, 'take it up first');
-  if (view.holding !== 'own') throw foreign(stream, holder);
+  const view = await heldTask(ports, task, session);
   if (hasEnded(handle))
     throw new EngineError('BAD_INPUT', `${task} has ended already`, `countersign task tidy ${task}`);
   const entry = view.entry?.digest ?? '';
@@ -57,10 +49,7 @@ export async function stopTask(ports: Ports, { actor }: Caller, asked: StopTask)
     );
   const { state, version } = handle.item;
   const stopped: TaskStopped = { session, category: reason, evidence, state, version };
-  const event: StoppedEvent = { type: 'task-stopped', at: nowOf(ports), by: actor.id, ...stopped };
-  const commandId = ports.newId();
-  const bodies = [bodyOf(event, commandId)];
-  await ports.store.commit(appending(commandId, { stream: taskStream(task), expected: 'any', bodies }));
+  await logOfTask<StoppedEvent>(ports, caller, task, { type: 'task-stopped', ...stopped });
   return stopped;
 }
 
@@ -71,7 +60,7 @@ export async function stopOf(
   session: string,
   { item }: Pick<Handle, 'item'>,
 ): Promise<TaskStopped | undefined> {
-  const events = (await ports.store.read(taskStream(task))).map((stored) => eventOf<StoppedEvent>(stored));
+  const events = await readTaskLog<StoppedEvent>(ports, task);
   const last = events.findLast((event) => event.type === 'task-stopped' && event.session === session);
   return last?.version === item.version ? last : undefined;
 }

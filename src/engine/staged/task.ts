@@ -5,9 +5,11 @@ import type { Handle } from '../handle.ts';
 import type { Ports } from '../ports.ts';
 import { layoutOf, type TaskLayout } from './layout.ts';
 import { type LeaseRead, readLease, taskLease } from './leases.ts';
+import { liveTrees } from './live-trees.ts';
 import { type Holding, type Selected, selectTask } from './selection.ts';
 import { type StagedSettings, stagedSettings } from './settings.ts';
 import { type TodoEntry, todoEntry } from './todo-entry.ts';
+import { portsOf, type TreePorts } from './tree-ports.ts';
 
 /** A task by its name, as everything around it stands now. */
 export interface TaskView {
@@ -19,6 +21,8 @@ export interface TaskView {
   readonly hasWorktree: boolean;
   /** Paths of all working trees that git knows. */
   readonly worktrees: ReadonlySet<string>;
+  /** Ports and scratch names of the task's trees, as far as they have some. */
+  readonly ports: readonly TreePorts[];
   readonly hasLeftover: boolean;
   readonly entry: TodoEntry | undefined;
   readonly selected: Selected;
@@ -31,14 +35,12 @@ export async function viewTask(ports: Ports, task: string, session: string): Pro
   const layout = layoutOf(workspace.main, settings, task);
   const lease = await readLease(ports, taskLease(task));
   const holding = holdingOf(lease, session);
-  // Git goes on listing a tree whose folder somebody deleted.
-  const worktrees = new Set(
-    workspace.worktrees().flatMap(({ path }) => (workspace.isFolder(path) ? [path] : [])),
-  );
+  const worktrees = liveTrees(ports);
   const hasWorktree = worktrees.has(layout.code);
   const text = workspace.readFile(join(workspace.main, settings.todo))?.toString('utf8') ?? '';
   return {
     ...{ settings, layout, lease, holding, hasWorktree, worktrees },
+    ports: await portsOf(ports, { layout, settings, worktrees }),
     hasLeftover: !hasWorktree && workspace.names(layout.folder).length > 0,
     entry: todoEntry(text, task, settings.entryFields),
     selected: selectTask(holding, hasWorktree),

@@ -29,7 +29,7 @@ export interface ToolUsed extends ToolUse {
 }
 
 /** Where the uses of a task are kept; of no task: those of the main working tree. No task can be called main. */
-const toolStream = (task: string) => `tools/${task || 'main'}`;
+export const toolStream = (task: string) => `tools/${task || 'main'}`;
 
 /** Puts on record which tools were used, those of one call in one write. What the task is does not change by it. */
 export async function noteTools(

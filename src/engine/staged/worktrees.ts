@@ -1,34 +1,95 @@
+import { EngineError } from '../engine-error.ts';
 import type { Handle } from '../handle.ts';
 import type { Ports } from '../ports.ts';
 import { agentsOf, type TaskView, viewTask } from './task.ts';
 import { taskNameOf } from './task-name.ts';
+import { givePorts } from './tree-ports.ts';
 
 /**
  * Makes the worktrees that the agents of a task lack, each on a branch of its own from where the task stands
- * (PROTO-87, PROTO-127). Where git refuses one, those made by this call are taken back. Answers the agents that got one.
+ * (PROTO-87, PROTO-127), and gives each its ports. Where git refuses one, those made by this call are taken back. Answers the agents that got one.
  */
 export async function makeAgentWorktrees(ports: Ports, handle: Handle): Promise<readonly string[]> {
   const view = await viewTask(ports, taskNameOf(handle), '');
-  const lacking = agentsOf(handle).filter((agent) => !view.worktrees.has(view.layout.agentCode(agent)));
-  const made: string[] = [];
+  const { layout } = view;
+  const lacking = agentsOf(handle).filter((agent) => !view.worktrees.has(layout.agentCode(agent)));
+  const made: Made[] = [];
   try {
-    for (const agent of lacking) {
-      makeOne(ports, view, agent);
-      made.push(agent);
-    }
+    for (const agent of lacking)
+      made.push(
+        makeTree(ports, layout.task, {
+          path: layout.agentCode(agent),
+          branch: layout.agentBranch(agent),
+          from: `refs/heads/${layout.branch}`,
+        }),
+      );
   } catch (error) {
-    for (const agent of made) takeBack(ports, view, agent);
+    for (const tree of made) takeBack(ports, tree);
     throw error;
   }
-  return made;
+  await givePorts(ports, view, ['', ...agentsOf(handle)]);
+  return lacking;
 }
 
-function makeOne({ workspace }: Ports, { layout }: TaskView, agent: string): void {
-  const path = layout.agentCode(agent);
-  workspace.addWorktree({ path, branch: layout.agentBranch(agent), from: `refs/heads/${layout.branch}` });
+/** The worktree of the task itself, on its branch (PROTO-86). Throws BAD_INPUT, and leaves nothing of it, where git refuses. */
+export const makeTaskWorktree = (ports: Ports, { layout }: TaskView, from: string): void =>
+  void makeTree(ports, layout.task, { path: layout.code, branch: layout.branch, from });
+
+interface Tree {
+  readonly path: string;
+  readonly branch: string;
 }
 
-function takeBack({ workspace }: Ports, { layout }: TaskView, agent: string): void {
-  workspace.removeWorktree(layout.agentCode(agent));
-  workspace.deleteBranch(layout.agentBranch(agent));
+interface Made extends Tree {
+  /** The branch was made with the tree. */
+  readonly isNew: boolean;
+}
+
+function makeTree({ workspace }: Ports, task: string, tree: Tree & { readonly from: string }): Made {
+  const isNew = workspace.commitOf(`refs/heads/${tree.branch}`) === '';
+  try {
+    workspace.addWorktree({ ...tree, reason: `Countersign: task ${task}` });
+  } catch (cause) {
+    throw new EngineError(
+      'BAD_INPUT',
+      `git made no working tree ${tree.path}, and nothing is left of it: ${saidBy(cause)}`,
+      `mend that and ask again; what there is: git worktree list, git branch --list "*${task}*"`,
+      { cause },
+    );
+  }
+  return { path: tree.path, branch: tree.branch, isNew };
+}
+
+const saidBy = (cause: unknown) => (cause instanceof Error ? cause.message : String(cause));
+
+/** A branch that was there before stays: it may hold work. */
+function takeBack({ workspace }: Ports, { path, branch, isNew }: Made): void {
+  try {
+    workspace.removeWorktree(path);
+    if (isNew) workspace.deleteBranch(branch);
+  } catch {
+    // Why the others could not be made is what has to be told; this tree is found by the next call.
+  }
+}
+
+/**
+ * Looks at every working tree in the folder of a task before any of them goes. Throws BAD_INPUT where one holds what is
+ * nowhere else, or is none of the task's own: then all stay.
+ */
+export function assertRecyclable({ workspace }: Ports, view: TaskView, own: readonly string[]): void {
+  const { folder } = view.layout;
+  const problems = [...view.worktrees]
+    .filter((path) => path.startsWith(`${folder}/`))
+    .flatMap((path) => {
+      const lost = own.includes(path)
+        ? workspace.wouldBeLost(path)
+        : ['a working tree that this task did not make'];
+      return lost.length === 0 ? [] : [`${path}: ${lost.join(', and ')}`];
+    });
+  if (problems.length === 0) return;
+  throw new EngineError(
+    'BAD_INPUT',
+    `nothing was removed, since it would be lost: ${problems.join('; ')}`,
+    'commit it and have it merged, keep it elsewhere, or drop it by hand; then ask again',
+  );
 }

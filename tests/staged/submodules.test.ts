@@ -1,0 +1,123 @@
+import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { afterEach, describe, expect, test } from 'vitest';
+import { AGENTS, type Crew, openCrew } from './crew.ts';
+import { expectGone } from './gone.ts';
+import { reach, TASK } from './walk.ts';
+
+let crew: Crew;
+afterEach(() => crew.close());
+
+const top = () => crew.session.repo.top;
+const agentCode = (agent: string) => join(crew.tasks, TASK, 'agents', agent, 'code');
+const tidy = () => crew.say(top(), 'lead', 's-1', 'task', 'tidy', TASK);
+const trees = () => crew.git(top(), 'worktree', 'list').split('\n').length;
+const branches = () => crew.git(top(), 'branch', '--list', `*${TASK}*`);
+const changes = (folder: string) => crew.git(folder, 'status', '--porcelain', '-uno');
+
+/** A library of its own beside the repository, in it as the submodule `vendor/a lib`. Answers its first and second commit. */
+function withSubmodule(): readonly [string, string] {
+  const lib = join(crew.session.repo.root, 'the lib');
+  mkdirSync(lib);
+  crew.git(lib, 'init', '-q', '-b', 'main');
+  const commit = (text: string) => {
+    crew.write(join(lib, 'lib.js'), text);
+    crew.git(lib, 'add', '-A');
+    crew.git(lib, 'commit', '-q', '-m', text.trim());
+    return crew.git(lib, 'rev-parse', 'HEAD');
+  };
+  const first = commit('1;\n');
+  const url = pathToFileURL(lib).href;
+  crew.git(
+    top(),
+    '-c',
+    'protocol.file.allow=always',
+    'submodule',
+    '--quiet',
+    'add',
+    '--name',
+    'lib',
+    url,
+    'vendor/a lib',
+  );
+  crew.git(top(), 'commit', '-q', '-m', 'a submodule');
+  return [first, commit('2;\n')];
+}
+
+const sub = (tree: string) => join(tree, 'vendor/a lib');
+const inSub = (tree: string) => readFileSync(join(sub(tree), 'lib.js'), 'utf8');
+
+describe('a repository with submodules', () => {
+  test('trees have those that are in use, a newer commit of one goes the whole way, and nothing is left', async () => {
+    crew = await openCrew();
+    const [, newer] = withSubmodule();
+    await reach(crew, 'IMPLEMENTATION');
+    for (const tree of [crew.code, ...AGENTS.map(agentCode)]) {
+      expect(inSub(tree)).toBe('1;\n');
+      expect(changes(tree)).toBe('');
+      expect(crew.git(sub(tree), 'config', 'remote.origin.url')).toMatch(/^file:.*the%20lib$/);
+    }
+    const own = sub(agentCode('quality'));
+    crew.git(own, 'fetch', '-q', 'origin');
+    crew.git(own, 'checkout', '-q', newer);
+    await reach(crew, 'VALIDATION', 'VALIDATION');
+    expect(inSub(crew.code)).toBe('2;\n');
+    expect(changes(crew.code)).toBe('');
+    await reach(crew, 'CLEANUP', 'REVIEW');
+    expect(crew.git(top(), 'rev-parse', 'HEAD:vendor/a lib')).toBe(newer);
+    expect(inSub(top())).toBe('2;\n');
+    expect(changes(top())).toBe('');
+    await expectGone(crew);
+    expect(inSub(top())).toBe('2;\n');
+  });
+
+  test('one that is not in use stays empty, also where it could not be fetched', async () => {
+    crew = await openCrew();
+    withSubmodule();
+    crew.git(top(), 'submodule', '--quiet', 'deinit', '-f', 'vendor/a lib');
+    rmSync(join(top(), '.git/modules'), { recursive: true });
+    rmSync(join(crew.session.repo.root, 'the lib'), { recursive: true });
+    await reach(crew, 'INIT');
+    expect(existsSync(join(sub(crew.code), 'lib.js'))).toBe(false);
+    expect(changes(crew.code)).toBe('');
+  });
+
+  test('nothing is fetched that is here: its home may be gone', async () => {
+    crew = await openCrew();
+    withSubmodule();
+    rmSync(join(crew.session.repo.root, 'the lib'), { recursive: true });
+    await reach(crew, 'INIT');
+    expect(inSub(crew.code)).toBe('1;\n');
+  });
+
+  test('a commit of it that can be had nowhere: git says so, and nothing is left of the tree', async () => {
+    crew = await openCrew();
+    withSubmodule();
+    crew.git(top(), 'update-index', '--cacheinfo', `160000,${'a'.repeat(40)},vendor/a lib`);
+    crew.git(top(), 'commit', '-q', '-m', 'a commit that nobody has');
+    await crew.say(top(), 'lead', 's-1', 'task', 'check', TASK);
+    const refused = await crew.say(top(), 'lead', 's-1', 'task', 'start', TASK);
+    expect(refused.code).toBe(2);
+    expect(refused.error.message).toContain('vendor/a lib');
+    expect([trees(), branches(), existsSync(crew.tasks)]).toEqual([1, '', false]);
+  });
+
+  test('commits that are in the submodule of an agent alone are not thrown away', async () => {
+    crew = await openCrew();
+    withSubmodule();
+    await reach(crew, 'CLEANUP');
+    const own = sub(agentCode('tester'));
+    crew.write(join(own, 'lib.js'), '3;\n');
+    crew.git(own, 'commit', '-q', '-am', 'only here');
+    crew.git(agentCode('tester'), 'checkout', '-q', '--', '.');
+    const refused = await tidy();
+    expect(refused.code).toBe(2);
+    expect(refused.error.message).toContain('vendor/a lib');
+    expect(trees()).toBe(AGENTS.length + 2);
+    crew.git(own, 'push', '-q', 'origin', 'HEAD:refs/heads/kept');
+    crew.git(own, 'fetch', '-q', 'origin');
+    crew.git(agentCode('tester'), 'submodule', '--quiet', 'update');
+    await expectGone(crew);
+  });
+});

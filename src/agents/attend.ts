@@ -1,0 +1,80 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { adapterNamed } from './adapters/index.ts';
+import type { Cause } from './ending.ts';
+import { feed, type Heard, listenTo } from './listener.ts';
+import { readAsked, writeBeat } from './records.ts';
+import type { RunSpec } from './run.ts';
+import { transcriptPath, transcriptSize } from './transcript.ts';
+
+const LOOK_MS = 1000;
+/** A transcript that comes near its limit is looked at so often. */
+const HURRY_MS = 50;
+const BEAT_MS = 10_000;
+/** Read of the stream in one look; the rest waits for the next. */
+const MOST_READ = 2 ** 22;
+const MOST_AT_LAST = 2 ** 26;
+
+/** Why a run has to end before it does so itself. */
+export type Stop = Pick<Cause, 'reason' | 'killedBy' | 'killReason'>;
+
+/** The watcher's eyes on its run: each look reads what is new and beats when it is time. */
+export interface Attendance {
+  /** Answers why the run has to end now. */
+  look(): Stop | undefined;
+  /** Milliseconds until the next look. */
+  readonly pause: number;
+  /** Reads what is left. */
+  finish(): Heard;
+}
+
+/** Attends a run that begins now. `told` answers whether the watcher itself was asked to end. */
+export function attend(spec: RunSpec, told: () => boolean): Attendance {
+  const { folder, limits } = spec;
+  const path = transcriptPath(folder, 'out');
+  const listener = listenTo(adapterNamed(spec.adapter));
+  const deadline =
+    limits.minutes > 0 ? performance.now() + limits.minutes * 60_000 : Number.POSITIVE_INFINITY;
+  let offset = 0;
+  let bytes = 0;
+  let grown = 0;
+  let beatDue = 0;
+  const observe = () => {
+    const before = bytes;
+    bytes = transcriptSize(folder).bytes;
+    grown = bytes - before;
+    if (grown > 0 || offset < bytes) offset = feed(listener, path, offset, MOST_READ);
+    if (performance.now() < beatDue) return;
+    beatDue = performance.now() + BEAT_MS;
+    writeBeat(folder, { at: new Date().toISOString(), ...listener.heard });
+  };
+  return {
+    look() {
+      const asked = readAsked(folder);
+      if (asked !== undefined) return { reason: 'killed', killedBy: asked.by, killReason: asked.reason };
+      if (told()) return stop('killed', 'the system', 'the watcher was asked to end');
+      // Nothing of it could be recorded any more.
+      if (!existsSync(join(folder, 'run.json')))
+        return stop('killed', 'nobody', 'the folder of the run is gone');
+      observe();
+      if (performance.now() >= deadline) return stop('time-limit');
+      if (limits.bytes > 0 && bytes > limits.bytes) return stop('output-limit');
+      return limits.costUsd > 0 && listener.heard.costUsd > limits.costUsd ? stop('cost-limit') : undefined;
+    },
+    get pause() {
+      const near = limits.bytes > 0 && grown > (limits.bytes - bytes) / 4;
+      return Math.max(10, Math.min(near ? HURRY_MS : LOOK_MS, deadline - performance.now()));
+    },
+    finish() {
+      feed(listener, path, offset, MOST_AT_LAST);
+      listener.finish();
+      return listener.heard;
+    },
+  };
+}
+
+const stop = (reason: Stop['reason'], killedBy = '', killReason = ''): Stop => ({
+  reason,
+  killedBy,
+  killReason,
+});

@@ -74,7 +74,8 @@ export async function openInto(
   write: Draft,
   { items, ids, config, pinned }: OpeningPlan,
 ): Promise<readonly Handle[]> {
-  const last = await ports.store.lastNumber();
+  const before = [...write.touched.values()].filter(({ expected }) => expected === 0).length;
+  const last = (await ports.store.lastNumber()) + before;
   const opened: Handle[] = [];
   for (const [i, item] of items.entries()) {
     assertNotWeaker(config.settings, item.settings);
@@ -88,9 +89,9 @@ export async function openInto(
       await openOne(ports, write, { id: ids[i] ?? '', number, item, protocol, settings, caller, facts }),
     );
   }
-  const protocol = opened[0]?.protocol;
-  if (protocol !== undefined)
-    write.documents.push(...(await adoption(ports, protocol, caller.actor.id, write.commandId)));
+  for (const protocol of new Set(opened.map((one) => one.protocol)))
+    for (const append of await adoption(ports, protocol, caller.actor.id, write.commandId))
+      if (!write.documents.some(({ stream }) => stream === append.stream)) write.documents.push(append);
   return opened;
 }
 

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
+import { agents } from './agents-port.ts';
 import {
   type Composition,
   type Credentials,
@@ -111,6 +112,7 @@ function build(cwd: string, seams: Seams, repo: Repository, store: SqliteStore, 
       signer: () => signerIn(place, 'runner'),
     }),
     process: thisProcess(),
+    agents: agents({ state: places.state, top: places.top }),
     signer: (purpose) => signerIn(place, purpose),
     protectionLevel: 'cooperative',
   };

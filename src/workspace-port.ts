@@ -10,6 +10,7 @@ import {
 } from 'node:fs';
 import { basename, dirname } from 'node:path';
 import type { WorkspacePort } from './engine/ports.ts';
+import { addReadingTree, commitMerge, dropWorktree, moveBranch } from './workspace/agent-trees.ts';
 import { runGit } from './workspace/git.ts';
 import { commitTree, forward, mergedTree, treeOf } from './workspace/landing.ts';
 import type { Repository } from './workspace/repository.ts';
@@ -37,6 +38,10 @@ export function workspace(of: Repository, cwd: string): WorkspacePort {
     },
     worktrees: () => listWorktrees(repo),
     addWorktree: (tree) => addWorktree(repo, tree),
+    addReadingTree: (path, commit) => addReadingTree(repo, path, commit),
+    commitMerge: (tree, parents, message) => commitMerge(repo, tree, parents, message),
+    dropWorktree: (path) => dropWorktree(repo, path),
+    moveBranch: (branch, from, to) => moveBranch(repo, branch, from, to),
     removeWorktree: (path) => void runGit(repo, ['worktree', 'remove', path]),
     deleteBranch: (branch) => void runGit(repo, ['branch', '-D', '-q', branch]),
     commitOf: (name) => commitOf(repo, name),

@@ -232,6 +232,10 @@ export interface WorkspacePort {
   worktrees(): readonly Worktree[];
   /** Makes the branch at `from` where it is not there yet. */
   addWorktree(tree: { readonly path: string; readonly branch: string; readonly from: string }): void;
+  /** A working tree of a commit, on no branch; its files are not to be written. */
+  addReadingTree(path: string, commit: string): void;
+  /** Removes a working tree with all that is in it. */
+  dropWorktree(path: string): void;
   /** Refuses what is dirty. */
   removeWorktree(path: string): void;
   deleteBranch(branch: string): void;
@@ -254,7 +258,11 @@ export interface WorkspacePort {
   merged(onto: string, commit: string): { readonly tree: string; readonly conflicts: readonly string[] };
   /** A commit that no branch leads to yet; answers its id. */
   commitTree(tree: string, parent: string, message: string): string;
+  /** The same for a commit of several parents. */
+  commitMerge(tree: string, parents: readonly string[], message: string): string;
   treeOf(commit: string): string;
+  /** Moves a branch that is checked out nowhere, from what it was ('' = it is made); false when it was something else. */
+  moveBranch(branch: string, from: string, to: string): boolean;
   /** Moves what is checked out at `path` straight ahead to a commit. */
   forward(path: string, commit: string): void;
   /** '' where it worked, else what git said. */
@@ -277,6 +285,63 @@ export interface ProcessPort {
   isAlive(owner: string): boolean;
 }
 
+/** How a process of a coding agent stands. Times are ISO, '' for never. */
+export interface AgentState {
+  readonly state: 'starting' | 'running' | 'ended' | 'lost';
+  readonly startedAt: string;
+  readonly endedAt: string;
+  /** When it last wrote something. */
+  readonly outputAt: string;
+  readonly exitCode: number | null;
+  readonly signal: string;
+  /** Why it ended, '' while it runs. */
+  readonly reason: string;
+  readonly bytes: number;
+  readonly costUsd: number;
+  /** Its last words, at most 2000 characters. */
+  readonly said: string;
+}
+
+/** A coding agent to be started without a terminal, with a token of its own. */
+export interface AgentStart {
+  /** Name of the run and of its actor. */
+  readonly run: string;
+  readonly token: string;
+  readonly agent: {
+    readonly adapter: string;
+    readonly model: string;
+    readonly command: readonly string[];
+    readonly extra: readonly string[];
+    readonly turns: number;
+    readonly minutes: number;
+    readonly megabytes: number;
+    readonly cost: number;
+  };
+  /** Its working tree. */
+  readonly cwd: string;
+  readonly prompt: string;
+  /** It may read, and write nothing. */
+  readonly readOnly: boolean;
+}
+
+/** Processes of coding agents, each with a watcher that outlives whoever started it. */
+export interface AgentsPort {
+  /** Answers when it runs or could not be started; one that was started before is answered as it is. */
+  start(order: AgentStart): Promise<AgentState>;
+  /** Cheap; never throws. */
+  look(run: string): Promise<AgentState>;
+  /** Ends the whole group of processes. */
+  kill(run: string, by: string, reason: string): Promise<AgentState>;
+  /** Records the end of a run whose watcher is gone, once. */
+  settle(run: string): Promise<AgentState>;
+  /** A part of its transcript, from a byte on. */
+  page(
+    run: string,
+    offset: number,
+    limit: number,
+  ): Promise<{ readonly text: string; readonly next: number; readonly ended: boolean }>;
+}
+
 /** Everything outside. Tests inject their own; no environment variable of the product moves time. */
 export interface Ports {
   readonly store: Store & StoreContent;
@@ -290,6 +355,7 @@ export interface Ports {
   readonly files: FilePort;
   readonly runner: RunnerPort;
   readonly process: ProcessPort;
+  readonly agents: AgentsPort;
   readonly signer: (purpose: 'runner' | 'checkpoint') => Signer;
   /** Deployment level, cooperative until a server owns the store. */
   readonly protectionLevel: string;

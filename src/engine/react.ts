@@ -8,6 +8,7 @@ import { type Draft, touch } from './draft.ts';
 import { EngineError } from './engine-error.ts';
 import { goalOf } from './goal-of.ts';
 import { type Handle, loadById } from './handle.ts';
+import { noteOf } from './note-of.ts';
 import { linkedTo } from './phases/links.ts';
 import type { Ports } from './ports.ts';
 import { bodyOf } from './stored.ts';
@@ -71,24 +72,6 @@ function applies({ enters, commands }: Policy, move: Moved): boolean {
     enters.includes(move.to) ||
     (move.command !== '' && commands.includes(move.command))
   );
-}
-
-/** What others learn of an item. An item whose place another has taken is no longer waited for. */
-export function noteOf({ display, protocol, item }: Handle, policy: Policy, at: string): Noted {
-  const marks = Object.fromEntries(policy.carry.map((mark) => [mark, item.marks[mark] ?? []]));
-  const replaced = item.links.some((link) => link.kind === 'superseded-by');
-  return {
-    type: 'noted',
-    at,
-    by: 'engine',
-    group: policy.note,
-    member: display,
-    state: replaced ? '' : item.state,
-    category: replaced ? '' : (protocol.states[item.state]?.category ?? ''),
-    asked: policy.asks === '' ? '' : (item.subjects[policy.asks]?.digest ?? ''),
-    marks,
-    moves: policy.moves,
-  };
 }
 
 async function targetsOf(

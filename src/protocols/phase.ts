@@ -11,7 +11,12 @@ const reviewIs = (...states: readonly string[]) => members('review', states, 'so
 const busy = ['starting', 'running'] as const;
 const quiet = members('agents', busy, 'none');
 const oneDone = members('agents', ['completed'], 'some');
-const roundDone = [setting('auto_submit', true), members('agents', busy, 'none', 1), oneDone, absent('reviewed')];
+const roundDone = [
+  setting('auto_submit', true),
+  members('agents', busy, 'none', 1),
+  oneDone,
+  absent('reviewed'),
+];
 const byHand = anyOf(oneDone, evidence('fixes', 'applied'));
 // The same work is not put before other reviewers: something has to have changed since the last verdict (CH-06).
 const moved = probe('work-moved');
@@ -40,6 +45,28 @@ export const phase = defineProtocol({
     ESCALATED:       { category: 'ESCALATED', owner: 'orchestrator', meaning: 'The review came to nothing; a person may decide' },
     COMPLETED:       { category: 'CLOSED',    meaning: 'Done; the next phase has begun', final: true, success: true },
   },
+  sets: {
+    '*all': [
+      'PENDING',
+      'ACTIVE',
+      'AWAITING_REVIEW',
+      'UNDER_REVIEW',
+      'APPROVED',
+      'REJECTED',
+      'REVISING',
+      'ESCALATED',
+      'COMPLETED',
+    ],
+    '*unapproved': [
+      'PENDING',
+      'ACTIVE',
+      'AWAITING_REVIEW',
+      'UNDER_REVIEW',
+      'REJECTED',
+      'REVISING',
+      'ESCALATED',
+    ],
+  },
   subjects: { commit: {} },
   settings: { auto_submit: [true, false] },
   groups: ['agents', 'review'],
@@ -51,7 +78,7 @@ export const phase = defineProtocol({
     { from: 'REJECTED', command: 'deploy',   to: 'REVISING', by: lead, requires: [withinCaps] },
     { from: 'REVISING', command: 'deploy',   to: '@same',    by: lead, requires: [not(quiet), withinCaps] },
     { from: 'REVISING', command: 'deploy',   to: 'ACTIVE',   by: lead, requires: [withinCaps] },
-    { from: ['ACTIVE', 'REVISING'], command: '', to: 'AWAITING_REVIEW', by: 'engine', requires: roundDone, ...asked },
+    { from: ['ACTIVE', 'REVISING'], command: '', to: 'AWAITING_REVIEW', by: 'engine', requires: roundDone, forgets: asked.forgets },
     { from: 'ACTIVE',   command: 'submit',   to: 'AWAITING_REVIEW', by: lead, requires: [quiet, byHand, moved], ...asked },
     { from: 'REVISING', command: 'submit',   to: 'AWAITING_REVIEW', by: lead, requires: [quiet, moved, withinCaps], ...asked },
     { from: 'REJECTED', command: 'fixes-applied', to: 'ACTIVE', by: lead, requires: [probe('evidence-per-finding'), moved], takes: ['fixed'], moves: ['commit'], records: ['fixes:applied:commit'] },
@@ -65,7 +92,7 @@ export const phase = defineProtocol({
     { from: ['REJECTED', 'REVISING'], command: 'escalate', to: 'ESCALATED', by: lead, requires: [quiet, not(withinCaps)], takes: ['reason'] },
     { from: 'ESCALATED', command: 'trigger',       to: 'AWAITING_REVIEW', by: lead, requires: [reviewIs('aborted'), withinCaps], ...asked },
     { from: 'ESCALATED', command: 'trigger',       to: 'AWAITING_REVIEW', by: 'human', requires: [members('review', ['crashed'], 'none'), moved], ...asked },
-    { from: 'ESCALATED', command: 'force-approve', to: 'APPROVED',        by: 'human', takes: ['reason'], as: 'approver', verdict: true, override: true, records: ['approval:forced:commit'] },
+    { from: 'ESCALATED', command: 'force-approve', to: 'APPROVED',        by: 'human', takes: ['force', 'reason'], as: 'approver', verdict: true, override: true, records: ['approval:forced:commit'] },
     { from: 'APPROVED',  command: 'advance',       to: 'COMPLETED',       by: lead, requires: [not(absent('approval'))] },
   ],
   // biome-ignore format: a table reads as a table
@@ -80,6 +107,15 @@ export const phase = defineProtocol({
     { from: ['APPROVED', 'COMPLETED'], command: 'submit', because: 'the phase is already approved', instead: 'advance to the next phase' },
     { from: 'ESCALATED', command: 'submit', because: 'its review came to nothing', instead: 'abort it and trigger a new one' },
     { from: 'REJECTED', command: 'submit', because: 'something critical was found', instead: 'deploy agents that mend it, or mend it and trigger a new review' },
+    { from: ['PENDING', 'ACTIVE'], command: 'force-approve', because: 'there is no review to approve', instead: 'reviewers judge the phase when its agents are done' },
+    { from: ['AWAITING_REVIEW', 'UNDER_REVIEW'], command: 'force-approve', because: 'BLOCKED: This phase has an auto-review in progress', instead: 'wait for the verdicts of its reviewers' },
+    { from: ['APPROVED', 'COMPLETED'], command: 'force-approve', because: 'the phase is already approved', instead: 'advance to the next phase' },
+    { from: ['REJECTED', 'REVISING'], command: 'force-approve', because: 'it has to be mended and reviewed again', instead: 'deploy agents that mend it' },
+    { from: '*all', command: 'reject', because: 'BLOCKED: Manual rejection is not allowed', instead: 'reviewers judge the phase, each by submit_review_verdict' },
+    { from: '*unapproved', command: 'advance', because: 'PHASE_NOT_APPROVED: Cannot advance phase', instead: 'its reviewers have to approve it first' },
+    { from: 'COMPLETED', command: 'advance', because: 'PHASE_NOT_APPROVED: Cannot advance phase: it is completed already', instead: 'go on with the next phase' },
+    { from: ['PENDING', 'ACTIVE', 'AWAITING_REVIEW', 'UNDER_REVIEW', 'REVISING'], command: 'trigger', because: 'there is no failed review to begin anew', instead: 'submit the phase when its agents are done' },
+    { from: ['APPROVED', 'COMPLETED'], command: 'trigger', because: 'the phase is already approved', instead: 'advance to the next phase' },
   ],
   // biome-ignore format: a table reads as a table
   policies: [

@@ -4,6 +4,8 @@ import { reaches } from '../kernel/guards/count.ts';
 import { probe } from '../kernel/guards/probe.ts';
 import { same } from '../kernel/guards/same.ts';
 
+/** One who was silent and speaks again is heard, as long as the review is open. */
+const heard = ['running', 'stalled'] as const;
 const gone = ['spawning', 'running', 'stalled'] as const;
 const own = [same('agent'), apart('builder')];
 const blocks = [...own, probe('findings-fit'), probe('blocking-finding')];
@@ -33,19 +35,20 @@ export const reviewer = defineProtocol({
   counters: { deaths: { per: 'item', limit: 2 } },
   subjects: { work: {} },
   groups: ['review'],
-  probes: ['findings-fit', 'blocking-finding', 'counting-finding'],
+  probes: ['findings-fit', 'blocking-finding', 'counting-finding', 'review-closed'],
   // biome-ignore format: a state table reads as a table
   rows: [
     { from: '*any',     command: 'summon',  to: 'spawning', by: 'policy', counts: ['0deaths'], forgets: ['approver', 'agent'] },
     { from: 'spawning', command: 'spawned', to: 'running',  by: 'engine', takes: ['agent'], names: { agent: 'agent' }, forgets: ['agent'] },
     { from: gone,       command: 'die',     to: 'dead',     by: 'engine', requires: [reaches('deaths', 2)], takes: ['reason'], counts: ['+deaths'], forgets: ['agent'] },
     { from: gone,       command: 'die',     to: 'spawning', by: 'engine', takes: ['reason'], counts: ['+deaths'], forgets: ['agent'] },
+    { from: gone,       command: 'dismiss', to: 'dead',     by: 'engine', requires: [probe('review-closed')], takes: ['reason'] },
     { from: 'running',  command: 'stall',   to: 'stalled',  by: 'engine', takes: ['reason'] },
-    { from: 'running',  command: 'approve', to: 'reject',   by: 'phase-reviewer', requires: blocks },
-    { from: 'running',  command: 'approve', to: 'approve',  by: 'phase-reviewer', requires: fits, as: 'approver', verdict: true },
-    { from: 'running',  command: 'changes', to: 'reject',   by: 'phase-reviewer', requires: blocks },
-    { from: 'running',  command: 'changes', to: 'changes',  by: 'phase-reviewer', requires: founded },
-    { from: 'running',  command: 'reject',  to: 'reject',   by: 'phase-reviewer', requires: founded },
+    { from: heard,      command: 'approve', to: 'reject',   by: 'phase-reviewer', requires: blocks },
+    { from: heard,      command: 'approve', to: 'approve',  by: 'phase-reviewer', requires: fits, as: 'approver', verdict: true },
+    { from: heard,      command: 'changes', to: 'reject',   by: 'phase-reviewer', requires: blocks },
+    { from: heard,      command: 'changes', to: 'changes',  by: 'phase-reviewer', requires: founded },
+    { from: heard,      command: 'reject',  to: 'reject',   by: 'phase-reviewer', requires: founded },
   ],
   policies: [{ enters: ['*'], tell: 'review', note: 'reviewers', carry: ['approver'], asks: 'work' }],
 });

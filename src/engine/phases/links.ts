@@ -1,4 +1,4 @@
-import type { PhaseLink } from '../../kernel/event.ts';
+import type { Facts, PhaseLink } from '../../kernel/event.ts';
 import { type Draft, touch } from '../draft.ts';
 import type { Handle } from '../handle.ts';
 
@@ -11,7 +11,14 @@ export const lastLinked = (handle: Pick<Handle, 'item'>, kind: PhaseLink): strin
   linkedTo(handle, kind).at(-1) ?? '';
 
 /** Writes on an item what it is linked to. Answers it as it is then. */
-export function link(write: Draft, handle: Handle, kind: PhaseLink, to: string, by = 'engine'): Handle {
+export function link(
+  write: Draft,
+  handle: Handle,
+  kind: PhaseLink,
+  to: string,
+  { by = 'engine', facts }: { readonly by?: string; readonly facts?: Facts } = {},
+): Handle {
   const now = write.touched.get(handle.id)?.handle ?? handle;
-  return touch(write, now, [{ type: 'linked', at: write.at, by, kind, to }]);
+  const more = facts === undefined ? {} : { facts };
+  return touch(write, now, [{ type: 'linked', at: write.at, by, kind, to, ...more }]);
 }

@@ -4,7 +4,7 @@ import { shortTitle } from '../display.ts';
 import type { Draft } from '../draft.ts';
 import type { Handle } from '../handle.ts';
 import { NEW_ITEM, type NewItem } from '../new-item.ts';
-import { openInto, planOf } from '../open.ts';
+import { openInto, planOf } from '../opening.ts';
 import type { Ports } from '../ports.ts';
 import { lastLinked, link } from './links.ts';
 import { pinnedOf } from './settings.ts';
@@ -18,9 +18,12 @@ const ITSELF: Caller = { actor: ENGINE, proof: undefined, token: undefined };
  */
 export async function openFor(ports: Ports, write: Draft, source: Handle): Promise<readonly string[]> {
   if (source.protocol.name === 'phase') return [await openReview(ports, write, source)];
-  const { reviewers } = pinnedOf(source);
+  const { reviewers, reviewer_agents: agents } = pinnedOf(source);
   const opened: string[] = [];
-  for (let n = 1; n <= reviewers; n++) opened.push(await openReviewer(ports, write, source, n));
+  for (let n = 1; n <= reviewers; n++) {
+    const agent = agents[(n - 1) % agents.length] ?? '';
+    opened.push(await openReviewer(ports, write, source, { n, agent }));
+  }
   return opened;
 }
 
@@ -38,13 +41,18 @@ async function openReview(ports: Ports, write: Draft, phase: Handle): Promise<st
   return opened.id;
 }
 
-async function openReviewer(ports: Ports, write: Draft, review: Handle, n: number): Promise<string> {
+async function openReviewer(
+  ports: Ports,
+  write: Draft,
+  review: Handle,
+  { n, agent }: { readonly n: number; readonly agent: string },
+): Promise<string> {
   const opened = await openOne(ports, write, {
     ...NEW_ITEM,
     list: review.item.list,
     title: `Reviewer ${n} of ${review.display}`,
     protocol: 'reviewer',
-    facts: { phases: review.item.facts.phases ?? {}, phase: lastLinked(review, 'phase') },
+    facts: { phases: review.item.facts.phases ?? {}, phase: lastLinked(review, 'phase'), agent },
   });
   link(write, opened, 'review', review.id);
   link(write, review, 'reviewers', opened.id);

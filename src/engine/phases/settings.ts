@@ -52,7 +52,8 @@ export const PHASE_DEFAULTS: PhaseSettings = {
 export function phaseSettings({ phases = {} }: Pick<Config, 'phases'>): PhaseSettings {
   for (const [key, value] of Object.entries(phases)) {
     const known: unknown = PHASE_DEFAULTS[key as keyof PhaseSettings];
-    if (known === undefined) throw bad(`unknown key ${key} (known: ${Object.keys(PHASE_DEFAULTS).join(', ')})`);
+    if (known === undefined)
+      throw bad(`unknown key ${key} (known: ${Object.keys(PHASE_DEFAULTS).join(', ')})`);
     if (Array.isArray(known) !== Array.isArray(value) || typeof known !== typeof value)
       throw bad(`${key} must be ${Array.isArray(known) ? 'a list' : `a ${typeof known}`}`);
   }
@@ -65,7 +66,8 @@ function assertSensible({ reviewers, policy, floor, stalled, rounds, cost, ...na
   if (!Number.isInteger(reviewers) || reviewers < 1 || reviewers > 9)
     throw bad('reviewers must be a whole number from 1 to 9');
   if (!(POLICIES as readonly string[]).includes(policy)) throw bad(`policy is one of ${POLICIES.join(', ')}`);
-  if (!(SEVERITIES as readonly string[]).includes(floor)) throw bad(`floor is one of ${SEVERITIES.join(', ')}`);
+  if (!(SEVERITIES as readonly string[]).includes(floor))
+    throw bad(`floor is one of ${SEVERITIES.join(', ')}`);
   if (!(stalled > 0)) throw bad('stalled must be a number of minutes greater than 0');
   if (!(rounds >= 0) || !(cost >= 0)) throw bad('rounds and cost must be 0 or more');
   if (names.reviewer_agents.length === 0) throw bad('reviewer_agents names nobody');
@@ -129,6 +131,11 @@ export function pinnedOf({ item }: Pick<Handle, 'item'>): PhaseSettings {
 }
 
 const FILE = '.countersign/config.yaml';
-const bad = (what: string) => new EngineError('BAD_CONFIG', `${FILE}: phases: ${what}`, 'see: docs/phases.md');
+const bad = (what: string) =>
+  new EngineError('BAD_CONFIG', `${FILE}: phases: ${what}`, 'see: docs/phases.md');
 const badAgent = (what: string) =>
-  new EngineError('BAD_CONFIG', `${FILE}: agents: ${what}`, 'such as: agents: { builder: { adapter: claude-code } }');
+  new EngineError(
+    'BAD_CONFIG',
+    `${FILE}: agents: ${what}`,
+    'such as: agents: { builder: { adapter: claude-code } }',
+  );

@@ -6,11 +6,12 @@ import { startFiles } from './installed.ts';
 /** Where runs are kept, and where whatever reports their end stands. */
 export interface AgentPlaces {
   readonly state: string;
-  readonly top: string;
+  /** The main working tree: that of whoever starts a run may be gone when it ends. */
+  readonly main: string;
 }
 
 /** Processes of coding agents on this machine. What starts them is loaded when the first is started. */
-export function agents({ state, top }: AgentPlaces): AgentsPort {
+export function agents({ state, main }: AgentPlaces): AgentsPort {
   const folderOf = (run: string) => join(state, 'runs', run);
   const program = join(startFiles(), 'countersign.cjs');
   return {
@@ -45,7 +46,7 @@ export function agents({ state, top }: AgentPlaces): AgentsPort {
           limits: { minutes: agent.minutes, bytes: agent.megabytes * 2 ** 20, costUsd: agent.cost },
           adapter: agent.adapter,
           report: [process.execPath, program, 'agent', 'settle', order.run],
-          reportCwd: top,
+          reportCwd: main,
         });
       } catch (error) {
         // Somebody who died since had started it.

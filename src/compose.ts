@@ -95,13 +95,14 @@ export function compose(cwd: string, given: Partial<Seams> = {}): Composition {
 function build(cwd: string, seams: Seams, repo: Repository, store: SqliteStore, place: Place): Opened {
   const { clock, random, wrap } = seams;
   const places = placesOf(repo);
+  const trees = workspace(repo, cwd);
   const ports: Ports = {
     store,
     clock,
     random,
     newId: () => uuidv7(clock().getTime(), random === randomBytes ? pooledBytes : random),
     git: git(repo),
-    workspace: workspace(repo, cwd),
+    workspace: trees,
     evidence: evidenceFiles(join(places.state, 'evidence')),
     files: stateFiles(places.state, repo, cwd),
     runner: runner({
@@ -112,7 +113,7 @@ function build(cwd: string, seams: Seams, repo: Repository, store: SqliteStore, 
       signer: () => signerIn(place, 'runner'),
     }),
     process: thisProcess(),
-    agents: agents({ state: places.state, top: places.top }),
+    agents: agents({ state: places.state, main: trees.main }),
     signer: (purpose) => signerIn(place, purpose),
     protectionLevel: 'cooperative',
   };

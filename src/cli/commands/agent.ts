@@ -1,18 +1,25 @@
 import { setTimeout as wait } from 'node:timers/promises';
+import type { Command } from 'commander';
+import { EngineError } from '../../engine/engine-error.ts';
 import { liveOnes } from '../../engine/phases/attend.ts';
 import { runOf } from '../../engine/phases/health.ts';
 import { killRun, outputOf, settleNamed, tellProgress } from '../../engine/phases/runs.ts';
 import type { StepOutcome } from '../../engine/step.ts';
 import { answerOutcome } from '../answer.ts';
-import { type Cli, withSession } from '../context.ts';
+import { type Cli, withSession, withStore } from '../context.ts';
 import { EXIT, type ExitCode } from '../exit-code.ts';
-import { columns, printAnswer } from '../print.ts';
-import type { Register } from '../register.ts';
+import { columns, note, printAnswer } from '../print.ts';
+import type { Register, Run } from '../register.ts';
 
 const PAGE = 64 * 1024;
 
 export const agent: Register = (program, run) => {
   const agents = program.command('agent').description('headless agents that the engine has started');
+  registerLooks(agents, run);
+  registerWords(agents, run);
+};
+
+function registerLooks(agents: Command, run: Run): void {
   agents
     .command('list')
     .description('agents and reviewers that have, or wait for, a process')
@@ -25,7 +32,7 @@ export const agent: Register = (program, run) => {
     .action((ref: string, { offset, limit }: { offset: string; limit: string }) =>
       run((cli) =>
         withSession(cli, async ({ ports }) => {
-          const told = await outputOf(ports, ref, Number(offset) || 0, Number(limit) || PAGE);
+          const told = await outputOf(ports, ref, bytesIn('--offset', offset), bytesIn('--limit', limit));
           printAnswer(cli.output, { data: told, text: told.text });
           return EXIT.ok;
         }),
@@ -35,6 +42,9 @@ export const agent: Register = (program, run) => {
     .command('watch <agent>')
     .description('follow what an agent writes until it ends')
     .action((ref: string) => run((cli) => watch(cli, ref)));
+}
+
+function registerWords(agents: Command, run: Run): void {
   agents
     .command('kill <agent>')
     .description('end an agent that builds, with everything that it started')
@@ -63,14 +73,19 @@ export const agent: Register = (program, run) => {
     .description('record what became of a process; its watcher calls this')
     .action((name: string) =>
       run((cli) =>
-        withSession(cli, async (session) => {
-          const what = await settleNamed(session, name);
+        withStore(cli, async (opened) => {
+          const what = await settleNamed(opened, name);
           printAnswer(cli.output, { data: { settled: what }, text: what });
           return EXIT.ok;
         }),
       ),
     );
-};
+}
+
+function bytesIn(option: string, text: string): number {
+  if (/^\d{1,15}$/.test(text)) return Number(text);
+  throw new EngineError('BAD_INPUT', `${option} is a number of bytes`, `such as: ${option} 0`);
+}
 
 const list = (cli: Cli) =>
   withSession(cli, async (session) => {
@@ -118,14 +133,13 @@ const watch = (cli: Cli, ref: string) =>
   withSession(cli, async ({ ports }) => {
     for (let offset = 0; !cli.signal.aborted; ) {
       const page = await outputOf(ports, ref, offset, PAGE);
-      if (page.text !== '') cli.output.out(page.text);
-      const isDry = page.next === offset;
-      offset = page.next;
-      if (page.ended && isDry) {
-        if (!cli.output.quiet) cli.output.err(`${page.agent_id} ${page.process}\n`);
-        return EXIT.ok;
-      }
-      if (isDry) await wait(300, undefined, { signal: cli.signal }).catch(() => undefined);
+      if (page.next > offset) {
+        cli.output.out(page.text);
+        offset = page.next;
+      } else if (page.ended) {
+        note(cli.output, `${page.agent_id} ${page.process}`);
+        break;
+      } else await wait(300, undefined, { signal: cli.signal }).catch(() => undefined);
     }
     return EXIT.ok;
   });

@@ -1,3 +1,4 @@
+import type { Command } from 'commander';
 import { loadById } from '../../engine/handle.ts';
 import {
   abortReview,
@@ -25,7 +26,7 @@ import { answerRefusal } from '../answer.ts';
 import { type Cli, type Session, withSession } from '../context.ts';
 import { EXIT, type ExitCode } from '../exit-code.ts';
 import { columns, printAnswer } from '../print.ts';
-import type { Register } from '../register.ts';
+import type { Register, Run } from '../register.ts';
 import { takeStep } from './move.ts';
 import { textFrom } from './text-from.ts';
 
@@ -68,6 +69,12 @@ export const phase: Register = (program, run) => {
   const phases = program
     .command('phase')
     .description('tasks in phases, that agents build and reviewers release');
+  registerWork(phases, run);
+  registerSteps(phases, run);
+  registerLooks(phases, run);
+};
+
+function registerWork(phases: Command, run: Run): void {
   phases
     .command('plan <title>')
     .description('make a task of phases, and begin the first')
@@ -93,6 +100,9 @@ export const phase: Register = (program, run) => {
     .option('--prompt-file <path>', 'the same from a file, - for standard input')
     .option('--agent <name>', 'an agent of the configuration', '')
     .action((ref: string, options: DeployOptions) => run((cli) => deploy(cli, ref, options)));
+}
+
+function registerSteps(phases: Command, run: Run): void {
   for (const words of STEPS) {
     const command = phases.command(`${words.name} <phase>`).description(words.about);
     for (const [argument, tells] of Object.entries(words.takes))
@@ -121,6 +131,9 @@ export const phase: Register = (program, run) => {
         }),
       ),
     );
+}
+
+function registerLooks(phases: Command, run: Run): void {
   phases
     .command('handover <phase>')
     .description('what an approved phase leaves to the next')
@@ -155,7 +168,7 @@ export const phase: Register = (program, run) => {
     .action((review: string, verdict: string, options: { findings?: string; summary: string }) =>
       run((cli) => tellVerdict(cli, { review, verdict, ...options })),
     );
-};
+}
 
 interface PlanOptions {
   readonly phase: readonly string[];

@@ -114,6 +114,7 @@ export async function giveVerdict(opened: Opened, caller: Caller, given: GivenVe
 export async function reviewNamed({ ports }: Pick<Opened, 'ports'>, ref: string): Promise<Handle> {
   const handle = await loadItem(ports, ref);
   if (handle.protocol.name === 'review') return handle;
+  if (handle.protocol.name === 'reviewer') return loadById(ports, lastLinked(handle, 'review'));
   const phase = await phaseNamed(ports, ref);
   const last = lastLinked(phase, 'review');
   if (last !== '') return loadById(ports, last);

@@ -1,6 +1,10 @@
+import { RUN_ROLES } from '../../identity/roster-decision.ts';
 import type { Opened } from '../composition.ts';
 import { type Handle, loadById } from '../handle.ts';
+import { readRoster } from '../roster.ts';
+import { retire } from './ended.ts';
 import { settleRun } from './health.ts';
+import { runNamed } from './run-named.ts';
 import { spawnFor } from './spawn.ts';
 
 /** Something that was waiting, and what came of it. */
@@ -29,7 +33,24 @@ export async function attend(opened: Opened): Promise<readonly Attended[]> {
     }
     if (moved === 0) break;
   }
+  await retireEnded(opened);
   return seen;
+}
+
+/** Actors of processes that have ended, and whose watcher told nobody. */
+async function retireEnded(opened: Opened): Promise<void> {
+  const { ports } = opened;
+  const { roster } = await readRoster(ports);
+  const active = [...roster.members.values()].filter(
+    ({ kind, retired, roles }) =>
+      kind === 'agent' && !retired && roles.length === 1 && RUN_ROLES.includes(roles[0] ?? ''),
+  );
+  for (const { id } of active) {
+    const state = await ports.agents.look(id);
+    if (state.startedAt === '') continue;
+    const ended = state.state === 'lost' ? await ports.agents.settle(id) : state;
+    if (ended.state === 'ended') await retire(opened, await runNamed(ports, id), id);
+  }
 }
 
 /** '' where nothing had to be done. */

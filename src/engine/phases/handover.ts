@@ -32,7 +32,7 @@ export async function handoverOf(ports: Ports, phase: Handle): Promise<string> {
     '',
     `Phase ${item.facts.order} of ${item.facts.of} of ${task.display}, ${task.item.title}.`,
     '',
-    ...(item.facts.criteria === '' ? [] : ['## What it had to come to', '', String(item.facts.criteria), '']),
+    ...(item.facts.comes_to === '' ? [] : ['## What it had to come to', '', String(item.facts.comes_to), '']),
     '## Commit',
     '',
     commit,

@@ -48,7 +48,7 @@ export async function planPhases(ports: Ports, caller: Caller, plan: PhasePlan):
       title: name,
       protocol: 'phase',
       settings: { auto_submit: settings.auto_submit },
-      facts: { base, criteria, order: n + 1, of: plan.phases.length, phases: { ...settings } },
+      facts: { base, comes_to: criteria, order: n + 1, of: plan.phases.length, phases: { ...settings } },
     })),
   ];
   const opened = await openItems(ports, caller, items, (write, all) =>

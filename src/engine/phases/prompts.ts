@@ -23,7 +23,7 @@ async function builderPrompt(ports: Ports, run: Handle, phase: Handle): Promise<
     `You are ${runName(run)}, a phase agent of ${phase.display} "${phase.item.title}" (phase ${phase.item.facts.order} of ${phase.item.facts.of}) of ${task.display} "${task.item.title}".`,
     '',
     ...block('What you are to do', order),
-    ...block('What the phase has to come to', String(phase.item.facts.criteria ?? '')),
+    ...block('What the phase has to come to', String(phase.item.facts.comes_to ?? '')),
     ...block(
       `What reviewers found (${last?.review.display ?? ''}); mend it`,
       findings
@@ -58,7 +58,7 @@ async function reviewerPrompt(ports: Ports, reviewer: Handle, phase: Handle): Pr
       'What is reviewed',
       `Phase "${phase.item.title}": commit ${commit}, checked out in this folder, to be read and not written. It began from ${base}; what is new to you: git diff ${since} ${commit}`,
     ),
-    ...block('What it has to come to', String(phase.item.facts.criteria ?? '') || phase.item.title),
+    ...block('What it has to come to', String(phase.item.facts.comes_to ?? '') || phase.item.title),
     ...block(
       'Findings of earlier rounds',
       earlier

@@ -1,7 +1,6 @@
 import type { Caller } from '../caller.ts';
 import type { Opened } from '../composition.ts';
 import { EngineError } from '../engine-error.ts';
-import { type Handle, loadItem } from '../handle.ts';
 import type { AgentState, Ports } from '../ports.ts';
 import { readRoster } from '../roster.ts';
 import { STEP, type StepOutcome, step } from '../step.ts';
@@ -9,7 +8,7 @@ import { stepOn } from './actions.ts';
 import { attend, attendTo } from './attend.ts';
 import { retire } from './ended.ts';
 import { processFacts, runOf } from './health.ts';
-import { WAITS } from './spawn-job.ts';
+import { runNamed } from './run-named.ts';
 
 /** Statuses that an agent may tell, and the step of the table that each is. */
 const STATUSES: { readonly [status: string]: string } = {
@@ -38,17 +37,6 @@ export async function tellProgress(opened: Opened, caller: Caller, told: Progres
     );
   const run = await runNamed(opened.ports, told.agent || caller.actor.id);
   return stepOn(opened, caller, run.id, { command, reason: told.message, arguments: {} });
-}
-
-/** A run or a reviewer by its name, or by that of its process. Throws NOT_FOUND, BAD_INPUT. */
-export async function runNamed(ports: Pick<Ports, 'store'>, ref: string): Promise<Handle> {
-  const handle = await loadItem(ports, ref.replace(/\.\d+$/, ''));
-  if (WAITS.has(handle.protocol.name)) return handle;
-  throw new EngineError(
-    'BAD_INPUT',
-    `${handle.display} is no run of an agent`,
-    'see the agents of a phase: countersign phase status PHASE',
-  );
 }
 
 /**

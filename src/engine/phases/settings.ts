@@ -109,6 +109,16 @@ export function agentNamed({ agents = {} }: Pick<Config, 'agents'>, name: string
     const known = Object.keys(agents).join(', ') || 'none';
     throw badAgent(`there is no agent ${name} (known: ${known})`);
   }
+  assertAgentKeys(name, given);
+  const agent: AgentSettings = { ...AGENT_DEFAULTS, ...given };
+  if (!(ADAPTERS as readonly string[]).includes(agent.adapter))
+    throw badAgent(`${name}.adapter is one of ${ADAPTERS.join(', ')}`);
+  if (agent.adapter === 'command' && agent.command.length === 0)
+    throw badAgent(`${name}.command names no program`);
+  return agent;
+}
+
+function assertAgentKeys(name: string, given: object): void {
   for (const [key, value] of Object.entries(given)) {
     const known: unknown = AGENT_DEFAULTS[key as keyof AgentSettings];
     if (known === undefined)
@@ -116,12 +126,6 @@ export function agentNamed({ agents = {} }: Pick<Config, 'agents'>, name: string
     if (Array.isArray(known) !== Array.isArray(value) || typeof known !== typeof value)
       throw badAgent(`${name}.${key} must be ${Array.isArray(known) ? 'a list' : `a ${typeof known}`}`);
   }
-  const agent: AgentSettings = { ...AGENT_DEFAULTS, ...given };
-  if (!(ADAPTERS as readonly string[]).includes(agent.adapter))
-    throw badAgent(`${name}.adapter is one of ${ADAPTERS.join(', ')}`);
-  if (agent.adapter === 'command' && agent.command.length === 0)
-    throw badAgent(`${name}.command names no program`);
-  return agent;
 }
 
 /** What was pinned when the task of an item was planned. */

@@ -1,4 +1,4 @@
-import { chmodSync, existsSync, lstatSync, readdirSync, rmSync } from 'node:fs';
+import { chmodSync, existsSync, lstatSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { runGit } from './git.ts';
 import type { Repository } from './repository.ts';
@@ -7,15 +7,18 @@ import { IDENTITY } from './worktrees.ts';
 
 /** Checks a commit out on no branch, with files that nobody may write: for those who only read. */
 export function addReadingTree(repo: Repository, path: string, commit: string): void {
-  if (!existsSync(path)) runGit(repo, ['worktree', 'prune']);
-  runGit(repo, ['worktree', 'add', '-q', '--detach', '--', path, commit]);
+  // Never pruned here: git would take away the tree that somebody else is just making.
+  runGit(repo, ['worktree', 'add', '-q', '-f', '--detach', '--', path, commit]);
   eachFile(path, (file, mode) => chmodSync(file, mode & ~0o222));
 }
 
 /** Removes a working tree with all that is in it; nothing where it is gone. */
 export function dropWorktree(repo: Repository, path: string): void {
-  if (existsSync(path)) rmSync(path, { recursive: true, force: true });
-  runGit(repo, ['worktree', 'prune']);
+  try {
+    runGit(repo, ['worktree', 'remove', '--force', '--force', '--', path]);
+  } catch (error) {
+    if (!(error instanceof WorkspaceError) || existsSync(path)) throw error;
+  }
 }
 
 /** Moves a branch that is checked out nowhere; false when it was something else than `from` ('' = it is to be made). */

@@ -7,6 +7,7 @@ import { giveBackOne, takeOne } from '../lease.ts';
 import type { AgentState } from '../ports.ts';
 import { readRoster } from '../roster.ts';
 import { BY_ENGINE, engineStep } from './engine-step.ts';
+import { runOf } from './health.ts';
 import { lastLinked } from './links.ts';
 import { promptFor } from './prompts.ts';
 import { runName } from './run-name.ts';
@@ -44,9 +45,13 @@ export async function spawnFor(opened: Opened, handle: Handle): Promise<string> 
     facts: { run, agent: agentOf(handle), adapter: agent.adapter, model: agent.model },
   });
   if (outcome.kind === 'done') return `started as ${run}`;
-  // It was killed or dismissed meanwhile: nobody needs its process.
-  await ports.agents.kill(run, 'engine', outcome.because);
-  return `not needed any more: ${outcome.because}`;
+  // Somebody else recorded it, or is about to; but where it was ended or dismissed meanwhile, nobody needs its process.
+  const now = await loadById(ports, handle.id);
+  if (now.item.state !== handle.item.state && runOf(now) !== run) {
+    await ports.agents.kill(run, 'engine', outcome.because);
+    return `not needed any more: ${outcome.because}`;
+  }
+  return '';
 }
 
 async function notStarted(

@@ -25,6 +25,7 @@ import { STEP } from '../../engine/step.ts';
 import { answerRefusal } from '../answer.ts';
 import { type Cli, type Session, withSession } from '../context.ts';
 import { EXIT, type ExitCode } from '../exit-code.ts';
+import { reviewText, statusText } from '../phase-text.ts';
 import { columns, printAnswer } from '../print.ts';
 import type { Register, Run } from '../register.ts';
 import { takeStep } from './move.ts';
@@ -293,35 +294,4 @@ async function answer(
 ): Promise<ExitCode> {
   if (outcome.kind === 'refused') return answerRefusal(cli.output, outcome, command);
   return tellStatus(cli, ports, ref);
-}
-
-function statusText({ task_id, phase_id, name, order, of, guidance, review, agents }: PhaseStatus): string {
-  return [
-    `${phase_id} ${name} [${guidance.status}], phase ${order} of ${of} of ${task_id}`,
-    guidance.action,
-    ...(guidance.blocked_reason ?? []).map((why) => `  - ${why}`),
-    ...(review === null
-      ? []
-      : [
-          `${review.review_id} ${review.status}: ${review.reviewers_submitted} of ${review.reviewers_expected} verdicts${review.reviewers_crashed > 0 ? `, ${review.reviewers_crashed} crashed` : ''}${review.final_verdict === null ? '' : `, ${review.final_verdict}`}`,
-        ]),
-    ...agents.map(
-      ({ agent_id, status, said, fix }) =>
-        `${agent_id} ${status}${fix ? ' (fix)' : ''}${said === '' ? '' : `: ${said}`}`,
-    ),
-  ].join('\n');
-}
-
-function reviewText(told: ReviewDetails): string {
-  return [
-    `${told.review_id} of ${told.phase_id} [${told.status}], policy ${told.policy}, commit ${told.commit.slice(0, 12)}`,
-    `${told.reviewers_submitted} of ${told.reviewers_expected} verdicts${told.final_verdict === null ? '' : `: ${told.final_verdict}`}`,
-    ...told.reviewers.map(
-      ({ reviewer_id, state, summary }) => `${reviewer_id} ${state}${summary === '' ? '' : `: ${summary}`}`,
-    ),
-    ...told.findings.map(
-      ({ id, severity, title, path, line, aside }) =>
-        `${id} [${severity}] ${title}${path === '' ? '' : ` (${path}${line > 0 ? `:${line}` : ''})`}${aside === '' ? '' : `, aside: ${aside}`}`,
-    ),
-  ].join('\n');
 }

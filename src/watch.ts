@@ -16,4 +16,10 @@ async function main(): Promise<void> {
   await watch(spec, mark, { ready: () => closeSync(1), told: () => asked });
 }
 
-void main();
+main().then(
+  () => process.exit(0),
+  (error) => {
+    console.error(error);
+    process.exit(1);
+  },
+);

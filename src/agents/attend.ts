@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { adapterNamed } from './adapters/index.ts';
 import type { Cause } from './ending.ts';
 import { feed, type Heard, listenTo } from './listener.ts';
-import { readAsked, writeBeat } from './records.ts';
+import { readAsked, readEnd, writeBeat } from './records.ts';
 import type { RunSpec } from './run.ts';
 import { transcriptPath, transcriptSize } from './transcript.ts';
 
@@ -50,12 +50,8 @@ export function attend(spec: RunSpec, told: () => boolean): Attendance {
   };
   return {
     look() {
-      const asked = readAsked(folder);
-      if (asked !== undefined) return { reason: 'killed', killedBy: asked.by, killReason: asked.reason };
-      if (told()) return stop('killed', 'the system', 'the watcher was asked to end');
-      // Nothing of it could be recorded any more.
-      if (!existsSync(join(folder, 'run.json')))
-        return stop('killed', 'nobody', 'the folder of the run is gone');
+      const asked = fromOutside(folder, told);
+      if (asked !== undefined) return asked;
       observe();
       if (performance.now() >= deadline) return stop('time-limit');
       if (limits.bytes > 0 && bytes > limits.bytes) return stop('output-limit');
@@ -71,6 +67,18 @@ export function attend(spec: RunSpec, told: () => boolean): Attendance {
       return listener.heard;
     },
   };
+}
+
+function fromOutside(folder: string, told: () => boolean): Stop | undefined {
+  const asked = readAsked(folder);
+  if (asked !== undefined) return stop('killed', asked.by, asked.reason);
+  if (told()) return stop('killed', 'the system', 'the watcher was asked to end');
+  // Whoever could not see this watcher has settled the run: what is on record has to be so.
+  if (readEnd(folder) !== undefined) return stop('killed', 'nobody', 'an end was recorded');
+  // Nothing of it could be recorded any more.
+  return existsSync(join(folder, 'run.json'))
+    ? undefined
+    : stop('killed', 'nobody', 'the folder of the run is gone');
 }
 
 const stop = (reason: Stop['reason'], killedBy = '', killReason = ''): Stop => ({

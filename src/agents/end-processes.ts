@@ -1,4 +1,5 @@
-import { carrying, type ProcessId, type ProcessRow, processes, rowOf } from './processes.ts';
+import type { ProcessId, ProcessRow } from './process-row.ts';
+import { carrying, processes, rowOf } from './processes.ts';
 
 /** Name of the variable by which the processes of a run are known, wherever they went. */
 export const MARK = 'COUNTERSIGN_RUN';

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { replaceFile, writeOnce } from './durable-file.ts';
-import type { ProcessId } from './processes.ts';
+import type { ProcessId } from './process-row.ts';
 import { END_REASONS, type EndReason, type RunSpec } from './run.ts';
 
 /** What was asked for, in `run.json`: without the prompt, and without the values of the environment. */

@@ -11,6 +11,7 @@ import { type Exit, type Started, startChild } from './start-child.ts';
 
 /** What an agent leaves running when it has ended itself gets so long. */
 const LEFTOVER_GRACE_MS = 2000;
+const STOPPING_MS = 250;
 const TRIES = 60;
 
 /** How the watcher hears of the world: `ready` is called when the child runs or will not, `told` whether to end. */
@@ -65,13 +66,14 @@ async function attended(spec: RunSpec, { exited }: Started, quarry: Quarry, eyes
   let stop: Stop | undefined;
   let stopping: Promise<unknown> = Promise.resolve();
   let exit: Exit | undefined;
+  const wait = waiter(exited);
   while (exit === undefined) {
     const now = sound(() => eyes.look());
     if (stop === undefined && now !== undefined) {
       stop = now;
       stopping = endProcesses(quarry, GRACE_MS);
     }
-    exit = await within(exited, eyes.pause);
+    exit = await wait(stop === undefined ? eyes.pause : STOPPING_MS);
   }
   await stopping;
   await endProcesses({ ...quarry, justEnded: true }, stop === undefined ? LEFTOVER_GRACE_MS : 0);
@@ -92,14 +94,22 @@ function lateStop(folder: string): Stop | undefined {
   return asked && { reason: 'killed', killedBy: asked.by, killReason: asked.reason };
 }
 
-function within(exited: Promise<Exit>, ms: number): Promise<Exit | undefined> {
-  return new Promise((resolve) => {
-    const timer = setTimeout(() => resolve(undefined), ms);
-    void exited.then((exit) => {
-      clearTimeout(timer);
-      resolve(exit);
-    });
+/** Answers how to wait for an end, so long at most; one listener, since a run may be looked at for days. */
+function waiter(exited: Promise<Exit>): (ms: number) => Promise<Exit | undefined> {
+  let exit: Exit | undefined;
+  let wake = () => {};
+  void exited.then((value) => {
+    exit = value;
+    wake();
   });
+  return (ms) =>
+    new Promise((resolve) => {
+      const timer = setTimeout(() => resolve(exit), exit === undefined ? ms : 0);
+      wake = () => {
+        clearTimeout(timer);
+        resolve(exit);
+      };
+    });
 }
 
 /** A disk that is full must not end the watch: what could not be done now is tried at the next look. */

@@ -27,6 +27,13 @@ it('ends a run that floods its transcript, by standard output and error together
   expect(end.bytes).toBeGreaterThan(1_000_000);
 });
 
+it('wakes for a run that was quiet for long', async () => {
+  const script = 'echo here; sleep 6; yes a long line of nothing';
+  const run = await runs.shell('w', script, { limits: { ...NONE, bytes: 1_000_000 } });
+  const end = await ended(run);
+  expect(end.reason).toBe('output-limit');
+});
+
 it('ends a run that spends more than it may, as its stream tells', async () => {
   const step = JSON.stringify({ type: 'step_finish', sessionID: 's', part: { cost: 0.4 } });
   const more = { adapter: 'opencode', limits: { ...NONE, costUsd: 1 } };

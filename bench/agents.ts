@@ -1,5 +1,6 @@
 import { spawnSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
+import { kill } from '../src/agents/kill.ts';
 import { crowd } from '../tests/agents/crowd.ts';
 import { openRuns, processesOf, type Runs } from '../tests/agents/runs.ts';
 import { type Figure, figure, type MeasureOptions, median } from './figure.ts';
@@ -26,8 +27,9 @@ export async function measure(options: MeasureOptions): Promise<readonly Figure[
   ].map((one) => figure({ ...one, n: CROWD }, options));
   const rest = await among(atRest);
   const shares = [
-    { figure: 'agents at rest', value: rest / CROWD, unit: '% of a core a run', goal: 'value < 1' },
-    { figure: 'agents at rest, all', value: rest, unit: `% of a core, ${CROWD} runs` },
+    { figure: 'agents at rest', value: rest.cpu / CROWD, unit: '% of a core a run', goal: 'value < 1' },
+    { figure: 'agents at rest, all', value: rest.cpu, unit: `% of a core, ${CROWD} runs`, goal: 'value < 1' },
+    { figure: 'agents memory', value: rest.megabytes, unit: 'MB a watcher' },
   ].map((one) => figure({ ...one, n: CROWD }, options));
   return [...counted, ...shares, await among((runs) => starts(runs, options))];
 }
@@ -41,29 +43,35 @@ async function among<T>(act: (runs: Runs) => Promise<T>): Promise<T> {
   }
 }
 
-/** Per cent of one core that all watchers take together while nothing happens. */
-async function atRest(runs: Runs): Promise<number> {
+/** Per cent of one core that all watchers take together while nothing happens, and the memory of each. */
+async function atRest(runs: Runs): Promise<{ readonly cpu: number; readonly megabytes: number }> {
   const names = Array.from({ length: CROWD }, (_, n) => `quiet-${n}`);
   const folders = await Promise.all(names.map((name) => runs.shell(name, 'echo here; exec sleep 600')));
   const watchers = folders.map((folder) => processesOf(folder).watcher);
   // What the start of a program leaves to do is done by then.
-  await pause(5000);
+  await pause(15_000);
   const before = watchers.map(cpuMs);
   const began = performance.now();
   await pause(REST_MS);
   const took = watchers.reduce((sum, pid, n) => sum + cpuMs(pid) - (before[n] ?? 0), 0);
-  return (took / (performance.now() - began)) * 100;
+  return { cpu: (took / (performance.now() - began)) * 100, megabytes: median(watchers.map(memory)) };
 }
 
 const pause = (ms: number) => new Promise((done) => setTimeout(done, ms));
 
-const TICK_MS = 1000 / Number(spawnSync('getconf', ['CLK_TCK'], { encoding: 'utf8' }).stdout);
-
-/** Processor time of all threads of a process (proc(5): utime, stime). */
+/** Processor time of all threads of a process, in milliseconds (the first word of schedstat, nanoseconds). */
 function cpuMs(pid: number): number {
-  const stat = readFileSync(`/proc/${pid}/stat`, 'latin1');
-  const words = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-  return (Number(words[11]) + Number(words[12])) * TICK_MS;
+  const spent = readdirSync(`/proc/${pid}/task`).map((thread) =>
+    Number(readFileSync(`/proc/${pid}/task/${thread}/schedstat`, 'latin1').split(' ')[0]),
+  );
+  return spent.reduce((sum, one) => sum + one, 0) / 1e6;
+}
+
+/** Memory that a process has for itself, with its part of what it shares, in MB. */
+function memory(pid: number): number {
+  const [, kilobytes = 'NaN'] =
+    /^Pss: +(\d+) kB/m.exec(readFileSync(`/proc/${pid}/smaps_rollup`, 'latin1')) ?? [];
+  return Number(kilobytes) / 1024;
 }
 
 /** One after the other, in turn with a Node that does nothing: a run starts a Node of its own. */
@@ -72,11 +80,12 @@ async function starts(runs: Runs, options: MeasureOptions): Promise<Figure> {
   const bare: number[] = [];
   for (let n = 0; n < STARTS; n++) {
     const began = performance.now();
-    await runs.shell(`start-${n}`, 'exec sleep 600');
-    const launched = performance.now();
+    const run = await runs.shell(`start-${n}`, 'exec sleep 600');
+    own.push(performance.now() - began);
+    await kill(run, 'the bench', 'it has started');
+    const next = performance.now();
     spawnSync(process.execPath, ['-e', '0']);
-    own.push(launched - began);
-    bare.push(performance.now() - launched);
+    bare.push(performance.now() - next);
   }
   const floor = { name: 'node -e 0', value: median(bare) };
   return figure(

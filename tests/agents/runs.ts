@@ -64,7 +64,8 @@ export function openRuns(): Runs {
     },
     remove: async () => {
       await Promise.all(started.map((run) => kill(run, 'the test', 'it is over')));
-      rmSync(folder, { recursive: true, force: true });
+      // A watcher may still be packing.
+      rmSync(folder, { recursive: true, force: true, maxRetries: 10 });
     },
   };
 }

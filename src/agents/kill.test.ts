@@ -63,8 +63,8 @@ it('lets an agent that is asked to end finish its last line', async () => {
   });
 });
 
-it('ends one that does not listen, with its children in sessions of their own', async () => {
-  const script = `trap '' TERM
+it('asks once, and ends one that does not listen, with its children in sessions of their own', async () => {
+  const script = `trap 'echo asked' TERM
 setsid sh -c 'trap "" TERM; echo $$ > stray; while :; do sleep 0.1; done' &
 (trap '' TERM; while :; do sleep 0.1; done) & echo $!
 while :; do sleep 0.1; done`;
@@ -77,6 +77,7 @@ while :; do sleep 0.1; done`;
     exitCode: null,
   });
   expect([...others, processesOf(run).child].map(isThere)).toEqual([false, false, false]);
+  expect(transcript(run).match(/asked/g)).toEqual(['asked']);
 });
 
 it('is done once, whoever asks how often', async () => {

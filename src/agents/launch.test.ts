@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import {
   ended,
+  isThere,
   openRuns,
   processesOf,
   type Runs,
@@ -139,11 +140,12 @@ process.kill(process.pid, 'SIGKILL');`;
 });
 
 it('ends what an agent leaves running, also in a session of its own, and then its watcher', async () => {
-  const run = await runs.shell('litter', 'setsid sleep 600 & sleep 600 & echo $!; sleep 0.3');
+  const run = await runs.shell('litter', 'setsid sleep 600 & echo $!; sleep 600 & echo $!; sleep 0.3');
   const { watcher } = processesOf(run);
   await ended(run);
-  const left = () => spawnSync('pgrep', ['-f', 'sleep 600'], { encoding: 'utf8' }).stdout;
-  expect(left()).toBe('');
+  const left = transcript(run).trim().split('\n').map(Number);
+  expect(left).toHaveLength(2);
+  expect(left.filter(isThere)).toEqual([]);
   await until('the end of the watcher', () => !existsSync(`/proc/${watcher}`));
 });
 

@@ -23,7 +23,7 @@ beforeEach(() => {
 afterEach(() => runs.remove());
 
 /** A run whose watcher was killed while the child goes on. */
-async function lost(id = 'lost', script = 'echo one; echo two; sleep 600') {
+async function lost(id = 'lost', script = "printf 'one\\ntwo\\n'; sleep 600") {
   const run = await runs.shell(id, script);
   await until('words', () => transcript(run) !== '');
   const { watcher, child } = processesOf(run);

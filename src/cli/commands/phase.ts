@@ -13,12 +13,7 @@ import { handoverOf } from '../../engine/phases/handover.ts';
 import { lastLinked } from '../../engine/phases/links.ts';
 import { planPhases } from '../../engine/phases/plan.ts';
 import { roundOf } from '../../engine/phases/rounds.ts';
-import {
-  type PhaseStatus,
-  phaseStatus,
-  type ReviewDetails,
-  reviewDetails,
-} from '../../engine/phases/status.ts';
+import { phaseStatus, reviewDetails } from '../../engine/phases/status.ts';
 import { phaseNamed, phasesOf } from '../../engine/phases/task-phases.ts';
 import type { StepOutcome } from '../../engine/step.ts';
 import { STEP } from '../../engine/step.ts';
@@ -150,17 +145,7 @@ function registerLooks(phases: Command, run: Run): void {
   phases
     .command('review <review>')
     .description('a review, or the last one of a phase: reviewers, verdicts, findings')
-    .action((ref: string) =>
-      run((cli) =>
-        inPhases(cli, async (session) => {
-          const review = await reviewNamed(session, ref);
-          const of = await loadById(session.ports, lastLinked(review, 'phase'));
-          const data = reviewDetails(await roundOf(session.ports, review.id), of.display);
-          printAnswer(cli.output, { data, text: reviewText(data) });
-          return EXIT.ok;
-        }),
-      ),
-    );
+    .action((ref: string) => run((cli) => showReview(cli, ref)));
   phases
     .command('verdict <review> <verdict>')
     .description('as a reviewer of it: approve, request_changes or reject, once')
@@ -170,6 +155,16 @@ function registerLooks(phases: Command, run: Run): void {
       run((cli) => tellVerdict(cli, { review, verdict, ...options })),
     );
 }
+
+/** Shows a review, or the last one of a phase. */
+export const showReview = (cli: Cli, ref: string): Promise<ExitCode> =>
+  inPhases(cli, async (session) => {
+    const review = await reviewNamed(session, ref);
+    const of = await loadById(session.ports, lastLinked(review, 'phase'));
+    const data = reviewDetails(await roundOf(session.ports, review.id), of.display);
+    printAnswer(cli.output, { data, text: reviewText(data) });
+    return EXIT.ok;
+  });
 
 interface PlanOptions {
   readonly phase: readonly string[];

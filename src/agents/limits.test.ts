@@ -28,7 +28,8 @@ it('ends a run that floods its transcript, by standard output and error together
 });
 
 it('wakes for a run that was quiet for long', async () => {
-  const script = 'echo here; sleep 6; yes a long line of nothing';
+  const script =
+    "echo here; sleep 6; while :; do head -c 300000 /dev/zero | tr '\\0' x; echo; sleep 0.1; done";
   const run = await runs.shell('w', script, { limits: { ...NONE, bytes: 1_000_000 } });
   const end = await ended(run);
   expect(end.reason).toBe('output-limit');

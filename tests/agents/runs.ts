@@ -65,7 +65,7 @@ export function openRuns(): Runs {
     remove: async () => {
       await Promise.all(started.map((run) => kill(run, 'the test', 'it is over')));
       // A watcher may still be packing.
-      rmSync(folder, { recursive: true, force: true, maxRetries: 10 });
+      rmSync(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 });
     },
   };
 }

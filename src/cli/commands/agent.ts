@@ -31,8 +31,9 @@ function registerLooks(agents: Command, run: Run): void {
     .option('--limit <bytes>', 'how much at most', String(PAGE))
     .action((ref: string, { offset, limit }: { offset: string; limit: string }) =>
       run((cli) =>
-        withSession(cli, async ({ ports }) => {
-          const told = await outputOf(ports, ref, bytesIn('--offset', offset), bytesIn('--limit', limit));
+        withSession(cli, async ({ ports, caller }) => {
+          const part = { offset: bytesIn('--offset', offset), limit: bytesIn('--limit', limit) };
+          const told = await outputOf(ports, caller, ref, part);
           printAnswer(cli.output, { data: told, text: told.text });
           return EXIT.ok;
         }),
@@ -130,9 +131,9 @@ const tell = (cli: Cli, outcome: StepOutcome, command: string): ExitCode =>
 
 /** Prints a transcript as it grows; ends with the agent, or when it is interrupted. */
 const watch = (cli: Cli, ref: string) =>
-  withSession(cli, async ({ ports }) => {
+  withSession(cli, async ({ ports, caller }) => {
     for (let offset = 0; !cli.signal.aborted; ) {
-      const page = await outputOf(ports, ref, offset, PAGE);
+      const page = await outputOf(ports, caller, ref, { offset, limit: PAGE });
       if (page.next > offset) {
         cli.output.out(page.text);
         offset = page.next;

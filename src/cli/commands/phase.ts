@@ -84,7 +84,7 @@ function registerWork(phases: Command, run: Run): void {
   phases
     .command('status <phase>')
     .description('where a phase, or the present one of a task, stands, and what to do next')
-    .action((ref: string) => run((cli) => inPhases(cli, ({ ports }) => tellStatus(cli, ports, ref))));
+    .action((ref: string) => run((cli) => inPhases(cli, (session) => tellStatus(cli, session, ref))));
   phases
     .command('list <task>')
     .description('the phases of a task')
@@ -219,8 +219,8 @@ async function list(cli: Cli, { ports }: Session, ref: string): Promise<ExitCode
   return EXIT.ok;
 }
 
-async function tellStatus(cli: Cli, ports: Session['ports'], ref: string): Promise<ExitCode> {
-  const status = await phaseStatus(ports, ref);
+async function tellStatus(cli: Cli, { ports, caller }: Session, ref: string): Promise<ExitCode> {
+  const status = await phaseStatus(ports, ref, caller.actor);
   printAnswer(cli.output, { data: { success: true, ...status }, text: statusText(status) });
   return EXIT.ok;
 }
@@ -282,11 +282,11 @@ const tellVerdict = (
 
 async function answer(
   cli: Cli,
-  { ports }: Session,
+  session: Session,
   ref: string,
   outcome: StepOutcome,
   command: string,
 ): Promise<ExitCode> {
   if (outcome.kind === 'refused') return answerRefusal(cli.output, outcome, command);
-  return tellStatus(cli, ports, ref);
+  return tellStatus(cli, session, ref);
 }

@@ -10,6 +10,7 @@ import { attend, attendTo } from './attend.ts';
 import { retire } from './ended.ts';
 import { processFacts, runOf } from './health.ts';
 import { runNamed } from './run-named.ts';
+import { isReviewer } from './status.ts';
 
 /** Statuses that an agent may tell, and the step of the table that each is. */
 const STATUSES: { readonly [status: string]: string } = {
@@ -76,12 +77,18 @@ export interface AgentOutput {
 /** What an agent has written so far, from a byte on (PHASE-15, PHASE-38, PHASE-73). */
 export async function outputOf(
   ports: Ports,
+  { actor }: Pick<Caller, 'actor'>,
   ref: string,
-  offset: number,
-  limit: number,
+  { offset, limit }: { readonly offset: number; readonly limit: number },
 ): Promise<AgentOutput> {
   const run = await runNamed(ports, ref);
   const name = /\.\d+$/.test(ref) ? ref : runOf(run) || run.display;
+  if (isReviewer(actor) && name !== actor.id)
+    throw new EngineError(
+      'NO_CREDENTIAL',
+      `${actor.id} reviews: what others write is not for its eyes`,
+      'judge the commit that is checked out',
+    );
   const page = await ports.agents.page(name, offset, limit);
   const state = await ports.agents.look(name);
   return { agent_id: run.display, status: run.item.state, process: processOf(state), ...page };

@@ -1,3 +1,4 @@
+import type { Actor } from '../../kernel/actor.ts';
 import { type Handle, loadById } from '../handle.ts';
 import type { Ports } from '../ports.ts';
 import type { Finding } from './findings.ts';
@@ -55,8 +56,19 @@ const VERDICTS: { readonly [state: string]: ReviewStatus['final_verdict'] } = {
   ...{ approved: 'approved', rejected: 'rejected', changes: 'changes_requested' },
 };
 
-/** Where a phase stands, with what to do next (PHASE-109). Throws NOT_FOUND, BAD_INPUT. */
-export async function phaseStatus(ports: Ports, ref: string): Promise<PhaseStatus> {
+/** Whether somebody judges phases and does nothing else: what builders say of their work is not for them. */
+export const isReviewer = ({ roles }: Pick<Actor, 'roles'>): boolean =>
+  roles.includes('phase-reviewer') && !roles.includes('orchestrator');
+
+/**
+ * Where a phase stands, with what to do next (PHASE-109). A reviewer is not told what builders say of their work. Throws
+ * NOT_FOUND, BAD_INPUT.
+ */
+export async function phaseStatus(
+  ports: Ports,
+  ref: string,
+  reader?: Pick<Actor, 'roles'>,
+): Promise<PhaseStatus> {
   const phase = await phaseNamed(ports, ref);
   const [task, runs, next] = await Promise.all([
     taskOf(ports, phase),
@@ -73,7 +85,10 @@ export async function phaseStatus(ports: Ports, ref: string): Promise<PhaseStatu
     of: Number(phase.item.facts.of),
     guidance: guidanceOf({ phase, runs, round, next }),
     review: round === undefined ? null : reviewStatus(round),
-    agents: runs.map(agentLine),
+    agents: runs.map((run) => ({
+      ...agentLine(run),
+      ...(reader !== undefined && isReviewer(reader) ? { said: '' } : {}),
+    })),
   };
 }
 

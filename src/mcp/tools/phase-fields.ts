@@ -22,11 +22,12 @@ export const agentId = named('Like agent-4');
 /** A phase as every tool of the profile tells it: success and guidance, and the review beside (PHASE-105 to PHASE-107). */
 export async function phaseReply(
   ports: Ports,
+  { actor }: Pick<Caller, 'actor'>,
   ref: string,
   more: object = {},
   ...lines: readonly string[]
 ): Promise<Reply> {
-  const status = await phaseStatus(ports, ref);
+  const status = await phaseStatus(ports, ref, actor);
   return reply({ success: true, ...status, ...more }, [...lines, ...linesOf(status)].join('\n'));
 }
 

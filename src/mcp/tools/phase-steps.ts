@@ -31,7 +31,7 @@ const stepTool = (name: string, title: string, description: string, command: str
         if (outcome.kind === 'refused') return refusedReply(desk, outcome, command, ref);
         const more =
           command === 'submit' ? ['Auto-submit is preferred: agents that complete submit their phase.'] : [];
-        return phaseReply(ports, ref, more.length === 0 ? {} : { note: more[0] }, ...more);
+        return phaseReply(ports, caller, caller, ref, more.length === 0 ? {} : { note: more[0] }, ...more);
       }),
   });
 
@@ -75,6 +75,7 @@ export const PHASE_STEP_TOOLS: readonly Tool[] = [
         const ids = planned.phases.map(({ display }) => display);
         return phaseReply(
           ports,
+          caller,
           planned.task.id,
           { phases: ids },
           `${planned.task.display}: ${ids.join(', ')}`,
@@ -99,6 +100,7 @@ export const PHASE_STEP_TOOLS: readonly Tool[] = [
         const id = run?.display ?? '';
         return phaseReply(
           ports,
+          caller,
           ref,
           { agent_id: id, agent_status: run?.item.state },
           `${id} ${run?.item.state}`,
@@ -131,7 +133,7 @@ export const PHASE_STEP_TOOLS: readonly Tool[] = [
         const outcome = await abortReview(desk.opened, caller, ref, reason);
         return outcome.kind === 'refused'
           ? refusedReply(desk, outcome, 'abort', ref)
-          : phaseReply(ports, ref);
+          : phaseReply(ports, caller, caller, ref);
       }),
   }),
   tool({
@@ -152,7 +154,7 @@ export const PHASE_STEP_TOOLS: readonly Tool[] = [
         const outcome = await phaseStep(desk.opened, caller, ref, action);
         return outcome.kind === 'refused'
           ? refusedReply(desk, outcome, 'force-approve', ref)
-          : phaseReply(ports, ref);
+          : phaseReply(ports, caller, caller, ref);
       }),
   }),
   tool({
@@ -179,6 +181,7 @@ export const PHASE_STEP_TOOLS: readonly Tool[] = [
           ?.facts.findings;
         return phaseReply(
           ports,
+          caller,
           phase,
           { reviewer_id: display, verdict: item.state, findings: found },
           `${display} ${item.state}`,
@@ -205,6 +208,7 @@ export const PHASE_STEP_TOOLS: readonly Tool[] = [
         const { display, item } = outcome.handle;
         return phaseReply(
           ports,
+          caller,
           phase,
           { agent_id: display, agent_status: item.state },
           `${display} ${item.state}`,
@@ -226,6 +230,7 @@ export const PHASE_STEP_TOOLS: readonly Tool[] = [
         if (outcome.kind === 'refused') return refusedReply(desk, outcome, 'kill', phase);
         return phaseReply(
           ports,
+          caller,
           phase,
           { agent_id: run.display, agent_status: outcome.handle.item.state },
           `${run.display} killed`,
@@ -243,7 +248,8 @@ export const PHASE_LOOK_TOOLS: readonly Tool[] = [
     input: z.strictObject({ phase_id: phaseId }),
     annotations: READS,
     roles: [...LEAD, ...AGENT, ...REVIEWER],
-    run: (desk, { phase_id: ref }) => inPhases(desk, (ports) => phaseReply(ports, ref)),
+    run: (desk, { phase_id: ref }) =>
+      inPhases(desk, (ports, caller) => phaseReply(ports, caller, caller, ref)),
   }),
   tool({
     name: 'get_review_status',
@@ -253,7 +259,7 @@ export const PHASE_LOOK_TOOLS: readonly Tool[] = [
     annotations: READS,
     roles: [...LEAD, ...REVIEWER],
     run: (desk, { review_id: ref }) =>
-      inPhases(desk, async (ports) => {
+      inPhases(desk, async (ports, caller) => {
         const review = await reviewNamed(desk.opened, ref);
         const phase = await loadById(ports, lastLinked(review, 'phase'));
         const details = reviewDetails(await roundOf(ports, review.id), phase.display);
@@ -261,7 +267,7 @@ export const PHASE_LOOK_TOOLS: readonly Tool[] = [
           ...details.reviewers.map(({ reviewer_id: id, state }) => `${id} ${state}`),
           ...details.findings.map(({ id, severity, title }) => `${id} [${severity}] ${title}`),
         ];
-        return phaseReply(ports, phase.id, { review: details }, ...lines);
+        return phaseReply(ports, caller, caller, phase.id, { review: details }, ...lines);
       }),
   }),
   tool({
@@ -272,10 +278,10 @@ export const PHASE_LOOK_TOOLS: readonly Tool[] = [
     annotations: READS,
     roles: LEAD,
     run: (desk, { agent_id: agent, offset = 0 }) =>
-      inPhases(desk, async (ports) => {
-        const told = await outputOf(ports, agent, offset, PAGE);
+      inPhases(desk, async (ports, caller) => {
+        const told = await outputOf(ports, caller, agent, { offset, limit: PAGE });
         const phase = await phaseNamed(ports, (await runNamed(ports, agent)).id);
-        return phaseReply(ports, phase.id, { output: told }, told.text);
+        return phaseReply(ports, caller, caller, phase.id, { output: told }, told.text);
       }),
   }),
   tool({
@@ -286,9 +292,9 @@ export const PHASE_LOOK_TOOLS: readonly Tool[] = [
     annotations: READS,
     roles: [...LEAD, ...AGENT],
     run: (desk, { phase_id: ref }) =>
-      inPhases(desk, async (ports) => {
+      inPhases(desk, async (ports, caller) => {
         const handover = await handoverOf(ports, await phaseNamed(ports, ref));
-        return phaseReply(ports, ref, { handover }, handover);
+        return phaseReply(ports, caller, caller, ref, { handover }, handover);
       }),
   }),
 ];

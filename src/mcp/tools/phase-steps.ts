@@ -31,7 +31,7 @@ const stepTool = (name: string, title: string, description: string, command: str
         if (outcome.kind === 'refused') return refusedReply(desk, outcome, command, ref);
         const more =
           command === 'submit' ? ['Auto-submit is preferred: agents that complete submit their phase.'] : [];
-        return phaseReply(ports, caller, caller, ref, more.length === 0 ? {} : { note: more[0] }, ...more);
+        return phaseReply(ports, caller, ref, more.length === 0 ? {} : { note: more[0] }, ...more);
       }),
   });
 
@@ -133,7 +133,7 @@ export const PHASE_STEP_TOOLS: readonly Tool[] = [
         const outcome = await abortReview(desk.opened, caller, ref, reason);
         return outcome.kind === 'refused'
           ? refusedReply(desk, outcome, 'abort', ref)
-          : phaseReply(ports, caller, caller, ref);
+          : phaseReply(ports, caller, ref);
       }),
   }),
   tool({
@@ -154,7 +154,7 @@ export const PHASE_STEP_TOOLS: readonly Tool[] = [
         const outcome = await phaseStep(desk.opened, caller, ref, action);
         return outcome.kind === 'refused'
           ? refusedReply(desk, outcome, 'force-approve', ref)
-          : phaseReply(ports, caller, caller, ref);
+          : phaseReply(ports, caller, ref);
       }),
   }),
   tool({
@@ -248,8 +248,7 @@ export const PHASE_LOOK_TOOLS: readonly Tool[] = [
     input: z.strictObject({ phase_id: phaseId }),
     annotations: READS,
     roles: [...LEAD, ...AGENT, ...REVIEWER],
-    run: (desk, { phase_id: ref }) =>
-      inPhases(desk, (ports, caller) => phaseReply(ports, caller, caller, ref)),
+    run: (desk, { phase_id: ref }) => inPhases(desk, (ports, caller) => phaseReply(ports, caller, ref)),
   }),
   tool({
     name: 'get_review_status',
@@ -267,7 +266,7 @@ export const PHASE_LOOK_TOOLS: readonly Tool[] = [
           ...details.reviewers.map(({ reviewer_id: id, state }) => `${id} ${state}`),
           ...details.findings.map(({ id, severity, title }) => `${id} [${severity}] ${title}`),
         ];
-        return phaseReply(ports, caller, caller, phase.id, { review: details }, ...lines);
+        return phaseReply(ports, caller, phase.id, { review: details }, ...lines);
       }),
   }),
   tool({
@@ -281,7 +280,7 @@ export const PHASE_LOOK_TOOLS: readonly Tool[] = [
       inPhases(desk, async (ports, caller) => {
         const told = await outputOf(ports, caller, agent, { offset, limit: PAGE });
         const phase = await phaseNamed(ports, (await runNamed(ports, agent)).id);
-        return phaseReply(ports, caller, caller, phase.id, { output: told }, told.text);
+        return phaseReply(ports, caller, phase.id, { output: told }, told.text);
       }),
   }),
   tool({
@@ -294,7 +293,7 @@ export const PHASE_LOOK_TOOLS: readonly Tool[] = [
     run: (desk, { phase_id: ref }) =>
       inPhases(desk, async (ports, caller) => {
         const handover = await handoverOf(ports, await phaseNamed(ports, ref));
-        return phaseReply(ports, caller, caller, ref, { handover }, handover);
+        return phaseReply(ports, caller, ref, { handover }, handover);
       }),
   }),
 ];

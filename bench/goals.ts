@@ -2,8 +2,8 @@ import { spawnSync } from 'node:child_process';
 import { touch } from '../src/engine/draft.ts';
 import type { Handle } from '../src/engine/handle.ts';
 import { NEW_ITEM } from '../src/engine/new-item.ts';
+import { noteOf } from '../src/engine/note-of.ts';
 import { openItems } from '../src/engine/open.ts';
-import { noteOf } from '../src/engine/react.ts';
 import { type Figure, figure, type MeasureOptions, median } from './figure.ts';
 import { type Bench, type BenchSession, benchRepository, sessionOf } from './scratch/repository.ts';
 

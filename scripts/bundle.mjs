@@ -19,6 +19,8 @@ const FACES = { mcp: 'src/mcp/connection.ts' };
 // The hooks are a program of their own, which starts with no more than most events of a session need.
 const HOOK = 'src/hook.ts';
 const HOT_EVENTS = /^src\/hooks\/events\/(shell-use|tool-use|todo)\.ts$/;
+// The watcher of an agent lives as long as the agent does, so it carries nothing but what it needs.
+const WATCH = 'src/watch.ts';
 // Compiled: its JavaScript is carried, its binary is found where the package is installed.
 const NATIVE = 'better-sqlite3';
 const scripts = fileURLToPath(new URL('.', import.meta.url));
@@ -93,6 +95,7 @@ export async function bundle({ entry, directory, version, write = true, root = p
   const { packs: hook } = await packs({ ...options, entryPoints: [HOOK] }, HOT_EVENTS);
   if (write) {
     writePrograms(resolve(root, directory), { countersign: program, 'countersign-hook': hook });
+    await buildWatcher(root, directory);
     await build({
       ...settings,
       absWorkingDir: root,
@@ -102,6 +105,18 @@ export async function bundle({ entry, directory, version, write = true, root = p
     });
   }
   return metafile;
+}
+
+/** The start file of the watcher, in one file. */
+export async function buildWatcher(root, directory) {
+  await build({
+    ...settings,
+    absWorkingDir: root,
+    minifyWhitespace: true,
+    define: { 'import.meta.url': '__filename' },
+    entryPoints: [WATCH],
+    outfile: `${directory}/countersign-watch.cjs`,
+  });
 }
 
 /** Digests of the built-in protocols, as the engine computes them: a start that computed them anew took a millisecond more. */

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
+import { agents } from './agents-port.ts';
 import {
   type Composition,
   type Credentials,
@@ -94,13 +95,14 @@ export function compose(cwd: string, given: Partial<Seams> = {}): Composition {
 function build(cwd: string, seams: Seams, repo: Repository, store: SqliteStore, place: Place): Opened {
   const { clock, random, wrap } = seams;
   const places = placesOf(repo);
+  const trees = workspace(repo, cwd);
   const ports: Ports = {
     store,
     clock,
     random,
     newId: () => uuidv7(clock().getTime(), random === randomBytes ? pooledBytes : random),
     git: git(repo),
-    workspace: workspace(repo, cwd),
+    workspace: trees,
     evidence: evidenceFiles(join(places.state, 'evidence')),
     files: stateFiles(places.state, repo, cwd),
     runner: runner({
@@ -111,6 +113,7 @@ function build(cwd: string, seams: Seams, repo: Repository, store: SqliteStore, 
       signer: () => signerIn(place, 'runner'),
     }),
     process: thisProcess(),
+    agents: agents({ state: places.state, main: trees.main }),
     signer: (purpose) => signerIn(place, purpose),
     protectionLevel: 'cooperative',
   };

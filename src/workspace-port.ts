@@ -11,6 +11,7 @@ import {
 import { basename, dirname } from 'node:path';
 import type { WorkspacePort } from './engine/workspace.ts';
 import { addWorktree, removeWorktree, wouldBeLost } from './workspace/add-worktree.ts';
+import { addReadingTree, commitMerge, dropWorktree, moveBranch } from './workspace/agent-trees.ts';
 import { runGit } from './workspace/git.ts';
 import { commitTree, forward, mergedTree, treeOf } from './workspace/landing.ts';
 import type { Repository } from './workspace/repository.ts';
@@ -38,6 +39,10 @@ export function workspace(of: Repository, cwd: string): WorkspacePort {
     },
     worktrees: () => listWorktrees(repo),
     addWorktree: (tree) => addWorktree(repo, tree),
+    addReadingTree: (path, commit) => addReadingTree(repo, path, commit),
+    commitMerge: (tree, parents, message) => commitMerge(repo, tree, parents, message),
+    dropWorktree: (path) => dropWorktree(repo, path),
+    moveBranch: (branch, from, to) => moveBranch(repo, branch, from, to),
     removeWorktree: (path) => removeWorktree(repo, path),
     wouldBeLost: (path) => wouldBeLost(repo, path),
     deleteBranch: (branch) => void runGit(repo, ['branch', '-D', '-q', branch]),

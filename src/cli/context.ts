@@ -37,6 +37,16 @@ export async function withSession<T>(cli: Cli, work: (session: Session) => Promi
   }
 }
 
+/** Opens the repository's store for what the engine does by itself, whoever calls, and closes it. */
+export async function withStore<T>(cli: Cli, work: (opened: Opened) => Promise<T>): Promise<T> {
+  const opened = await cli.composition.open();
+  try {
+    return await work(opened);
+  } finally {
+    await opened.ports.store.close();
+  }
+}
+
 /** The same caller, after a person at the terminal confirmed what was shown. Throws NO_CREDENTIAL. */
 export async function confirmed(cli: Cli, caller: Caller, question: HumanQuestion): Promise<Caller> {
   if (caller.actor.kind !== 'human') {

@@ -9,7 +9,7 @@ import { tieTo } from './goal-link.ts';
 import { goalToHold } from './goals.ts';
 import type { Handle } from './handle.ts';
 import type { NewItem } from './new-item.ts';
-import { openInto, planOf } from './open.ts';
+import { openInto, planOf } from './opening.ts';
 import type { Ports } from './ports.ts';
 
 /** A task as it was opened; or the goal as it refused it, and nothing was opened. */

@@ -1,15 +1,19 @@
 import { singleQuoted } from '../kernel/single-quoted.ts';
+import { phaseWords } from './phases/words.ts';
 import type { Given, Step } from './steps.ts';
 
 /** A step as people type it. */
 export function commandLine({
+  protocol,
   command,
   item,
   to,
   move,
   takes,
   given,
-}: Pick<Step, 'command' | 'item' | 'to' | 'move' | 'takes' | 'given'>): string {
+}: Pick<Step, 'protocol' | 'command' | 'item' | 'to' | 'move' | 'takes' | 'given'>): string {
+  const own = phaseWords(protocol, command, item);
+  if (own !== undefined) return own;
   // One command of its own takes both steps of a goal: what is claimed of it, and its checks.
   if (command === 'integrate') {
     const { notes, ...more } = given;

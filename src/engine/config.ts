@@ -18,6 +18,9 @@ export interface Config {
   readonly hats: readonly string[] | undefined;
   /** How tasks in stages are run; read by who needs it (staged/settings.ts). */
   readonly staged: { readonly [key: string]: unknown } | undefined;
+  /** How tasks in phases are run, and the coding agents that can be started; read by who needs it (phases/settings.ts). */
+  readonly phases: { readonly [key: string]: unknown } | undefined;
+  readonly agents: { readonly [key: string]: unknown } | undefined;
   /** The commit it was read from, '' when no configuration is committed. */
   readonly commit: string;
   /** The keys that the file sets, dotted; everything else is a default. */
@@ -34,6 +37,8 @@ const DEFAULTS: Config = {
   allowances: {},
   hats: undefined,
   staged: undefined,
+  phases: undefined,
+  agents: undefined,
   commit: '',
   given: [],
 };
@@ -84,7 +89,10 @@ export function configFrom(value: unknown): Config {
   const root = recordOf(value ?? {}, 'the configuration');
   const problems = unknownKeys(
     root,
-    [...['schema', 'default_branch', 'protocol', 'settings', 'projections', 'allowances', 'hats', 'staged']],
+    [
+      ...['schema', 'default_branch', 'protocol', 'settings', 'projections', 'allowances', 'hats', 'staged'],
+      ...['phases', 'agents'],
+    ],
     '',
   );
   const projections = recordOf(root.projections ?? {}, 'projections');
@@ -100,11 +108,16 @@ export function configFrom(value: unknown): Config {
     },
     allowances: allowancesOf(root.allowances ?? {}),
     hats: hatsOf(root.hats),
-    staged: root.staged === undefined ? undefined : recordOf(root.staged, 'staged'),
+    staged: tableIn(root, 'staged'),
+    phases: tableIn(root, 'phases'),
+    agents: tableIn(root, 'agents'),
     commit: '',
     given: keysOf(root),
   };
 }
+
+const tableIn = (root: { readonly [key: string]: unknown }, key: string) =>
+  root[key] === undefined ? undefined : recordOf(root[key], key);
 
 /** Dotted names of what is set; a table counts by its entries. */
 function keysOf(root: { readonly [key: string]: unknown }): readonly string[] {

@@ -1,6 +1,15 @@
-/** The name of an item for people (CX-05). */
+/** What the names of some protocols' items begin with; those of the others with T. */
+const PREFIXES: ReadonlyMap<string, string> = new Map([
+  ['goal', 'GOAL'],
+  ['phase', 'PHASE'],
+  ['review', 'review'],
+  ['reviewer', 'reviewer'],
+  ['agent-run', 'agent'],
+]);
+
+/** The name of an item for people (CX-05, PHASE-107). */
 export function displayId(number: number, protocol = ''): string {
-  return `${protocol === 'goal' ? 'GOAL' : 'T'}-${number}`;
+  return `${PREFIXES.get(protocol) ?? 'T'}-${number}`;
 }
 
 const SHORT = 80;
@@ -23,8 +32,9 @@ export function numberOf(ref: string): number | undefined {
 /** Whether a name that people write can be that of an item of the protocol: `GOAL-1` is a goal, `T-1` and `TASK-1` are none. */
 export function isCalled(ref: string, protocol: string): boolean {
   const prefix = /^([A-Za-z]+)-/.exec(ref.trim())?.[1]?.toUpperCase();
-  if (prefix === 'GOAL') return protocol === 'goal';
-  return !(prefix === 'T' || prefix === 'TASK') || protocol !== 'goal';
+  const named = [...PREFIXES].find(([, begins]) => begins.toUpperCase() === prefix)?.[0];
+  if (named !== undefined) return protocol === named;
+  return !(prefix === 'T' || prefix === 'TASK') || !PREFIXES.has(protocol);
 }
 
 /** A title as part of a file name: lower case, words joined by hyphens, leading verb dropped (2PC-53). */

@@ -1,7 +1,7 @@
 import type { Linked, Noted } from '../kernel/event.ts';
 import { type Draft, touch } from './draft.ts';
 import type { Handle } from './handle.ts';
-import { noteOf } from './react.ts';
+import { noteOf } from './note-of.ts';
 
 /** Writes on both that a task belongs to a goal, or does not any more, by whoever moved the goal in this write. */
 export function tieTo(write: Draft, goal: Handle, task: Handle, belongs: boolean): void {

@@ -1,5 +1,6 @@
 import type { Signer } from '../attestation/key.ts';
 import type { Store, StoreContent } from '../store/store.ts';
+import type { AgentsPort } from './agent-port.ts';
 import type { WorkspacePort } from './workspace.ts';
 
 /** A path that differs between base and claim. */
@@ -226,6 +227,7 @@ export interface Ports {
   readonly files: FilePort;
   readonly runner: RunnerPort;
   readonly process: ProcessPort;
+  readonly agents: AgentsPort;
   readonly signer: (purpose: 'runner' | 'checkpoint') => Signer;
   /** Deployment level, cooperative until a server owns the store. */
   readonly protectionLevel: string;

@@ -55,11 +55,25 @@ export interface Progress {
 export async function list(ports: Ports, query: ItemQuery): Promise<Listed> {
   await assertStates(ports, query.states);
   assertCategories(query.categories);
-  const rows = await ports.store.items({ ...query, limit: query.limit + 1 });
+  const rows = await wholeItems(ports, { ...query, limit: query.limit + 1 });
   const page = rows.slice(0, query.limit);
   const next = rows.length > query.limit ? (page.at(-1)?.number ?? 0) : 0;
   const replaced = await replacedOf(ports, page);
   return { rows: page, next, progress: await progress(ports, query.list), replaced };
+}
+
+/** Reviews, reviewers and runs of agents are parts of their phase: nobody's list of what there is to do. */
+const PARTS: ReadonlySet<string> = new Set(['review', 'reviewer', 'agent-run']);
+
+/** Rows of a query without those parts; further pages are read where a page holds some. */
+async function wholeItems(ports: Ports, query: ItemQuery): Promise<readonly ItemRow[]> {
+  const found: ItemRow[] = [];
+  for (let { after } = query; ; ) {
+    const page = await ports.store.items({ ...query, after });
+    found.push(...page.filter(({ protocol }) => !PARTS.has(protocol)));
+    if (found.length >= query.limit || page.length < query.limit) return found.slice(0, query.limit);
+    after = page.at(-1)?.number ?? after;
+  }
 }
 
 /** Closed rows in a state that is not closed of itself. */
@@ -109,6 +123,7 @@ export async function progress(ports: Ports, listName: string | undefined): Prom
   const byState: Record<string, number> = {};
   const sum = { done: 0, total: 0, legacy: 0, superseded: 0 };
   for (const { protocol, state, category, legacy, count } of tallies) {
+    if (PARTS.has(protocol)) continue;
     const success = isSuccess(own.get(protocol) ?? BUILT_IN[protocol], state);
     if (category === 'CLOSED' && !success) {
       sum.superseded += count;

@@ -56,6 +56,8 @@ export async function step(
       await tie(ports, write, handle, request);
       if (handle.protocol.name === 'staged')
         await (await import('./staged/besides.ts')).besides(ports, write, handle);
+      if (handle.protocol.name === 'phase' && request.command === 'deploy')
+        await (await import('./phases/open-run.ts')).openRun(ports, caller, write, handle);
     },
   });
   return { ...withGiven(outcome, request), warnings: [...new Set(warnings)] };

@@ -2,8 +2,9 @@ import { type Draft, touch } from './draft.ts';
 import { tieTo } from './goal-link.ts';
 import { goalOf } from './goal-of.ts';
 import { type Handle, loadById, loadItem } from './handle.ts';
+import { noteOf } from './note-of.ts';
 import type { Ports } from './ports.ts';
-import { noteOf, tellList } from './react.ts';
+import { tellList } from './react.ts';
 
 /** Whoever waited for the superseded item waits for the new one. */
 export async function handOver(ports: Ports, write: Draft, old: Handle, created: Handle): Promise<void> {

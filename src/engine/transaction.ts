@@ -9,6 +9,7 @@ import { EngineError } from './engine-error.ts';
 import { categoryOf } from './escalation.ts';
 import { type Handle, itemStream } from './handle.ts';
 import { successorTo } from './migration.ts';
+import { spawnJob } from './phases/spawn-job.ts';
 import type { Ports } from './ports.ts';
 import { follow } from './react.ts';
 import { bodyOf } from './stored.ts';
@@ -39,7 +40,7 @@ export async function complete(ports: Ports, write: Draft, world: World): Promis
     if (next === undefined) break;
     if (n > MOST_REACTIONS)
       throw new EngineError('UNKNOWN_PROTOCOL', 'the policies of this protocol never settle');
-    for (const id of await follow(ports, write, next.id, next.moves)) enqueue(id);
+    for (const id of await follow(ports, write, next.id, next.moves, world)) enqueue(id);
   }
   return commitOf(ports, write);
 }
@@ -52,7 +53,10 @@ function commitOf(_ports: Ports, write: Draft): Commit {
     expected,
     bodies: events.map((e) => bodyOf(e, write.commandId)),
   }));
-  const jobs = items.flatMap(({ handle }) => verificationJob(handle, handle.item.updatedAt));
+  const jobs = items.flatMap(({ handle }) => [
+    ...verificationJob(handle, handle.item.updatedAt),
+    ...spawnJob(handle),
+  ]);
   return {
     commandId: write.commandId,
     appends: [...streams.filter((s) => s.bodies.length > 0), ...write.documents],

@@ -35,6 +35,10 @@ export interface WorkspacePort {
     readonly from: string;
     readonly reason: string;
   }): void;
+  /** A working tree of a commit, on no branch; its files are not to be written. */
+  addReadingTree(path: string, commit: string): void;
+  /** Removes a working tree with all that is in it. */
+  dropWorktree(path: string): void;
   /** Refuses where something would be lost. */
   removeWorktree(path: string): void;
   /** What is in a working tree and nowhere else, each as a part of a sentence; none where it may go. */
@@ -61,7 +65,11 @@ export interface WorkspacePort {
   merged(onto: string, commit: string): { readonly tree: string; readonly conflicts: readonly string[] };
   /** A commit that no branch leads to yet; answers its id. */
   commitTree(tree: string, parent: string, message: string): string;
+  /** The same for a commit of several parents. */
+  commitMerge(tree: string, parents: readonly string[], message: string): string;
   treeOf(commit: string): string;
+  /** Moves a branch that is checked out nowhere, from what it was ('' = it is made); false when it was something else. */
+  moveBranch(branch: string, from: string, to: string): boolean;
   /** Moves what is checked out at `path` straight ahead to a commit. */
   forward(path: string, commit: string): void;
   /** '' where it worked, else what git said. */

@@ -4,6 +4,7 @@ import {
   type Authority,
   accept,
   barred,
+  beyondEngine,
   type RosterDecision,
   type RosterRefusal,
   refuse,
@@ -27,6 +28,7 @@ export function registerActor(
     badRoles(actor.roles) ??
     badParent(roster, actor) ??
     beyondAgent(by, actor) ??
+    beyondEngine(by, actor) ??
     accept(by, at, { type: 'actor-registered', actor: { ...actor, roles: [...new Set(actor.roles)] } })
   );
 }

@@ -5,6 +5,7 @@ import {
   type Authority,
   accept,
   barred,
+  beyondEngine,
   type RosterDecision,
   type RosterRefusal,
   refuse,
@@ -28,8 +29,10 @@ export function issueToken(roster: Roster, by: Authority, at: string, request: T
   if (member.kind === 'human') return refuse('person', 'a token never speaks for a person');
   const role = surplus(request.roles, member.roles);
   if (role !== undefined) return refuse('exceeds', `${member.id} does not hold the role ${role}`);
-  if (by.actor.kind === 'human')
-    return accept(by, at, { type: 'token-issued', ...exactly(request), under: '' });
+  if (by.actor.kind !== 'agent')
+    return (
+      beyondEngine(by, member) ?? accept(by, at, { type: 'token-issued', ...exactly(request), under: '' })
+    );
   return issueUnder(roster, by, at, { request, member });
 }
 

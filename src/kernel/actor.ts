@@ -10,6 +10,9 @@ export interface Actor {
 /** The engine itself: what it records and moves is asked for by nobody. */
 export const ENGINE: Actor = { id: 'engine', kind: 'system', roles: ['engine'], ancestors: [] };
 
+/** What policies send to other items, in the write of the move that set them off. */
+export const POLICY: Actor = { id: 'policy', kind: 'system', roles: ['policy'], ancestors: [] };
+
 /** One pair of eyes: an actor, its ancestors and its descendants. Siblings are two pairs. */
 export function related(a: Actor, b: Actor): boolean {
   return a.id === b.id || a.ancestors.includes(b.id) || b.ancestors.includes(a.id);

@@ -148,14 +148,14 @@ function movesOf(
 }
 
 function refuseUnlisted(protocol: Protocol, item: WorkItem, command: string): Refused {
-  if (!protocol.rows.some((row) => row.command === command)) {
-    return refuse('unknown-command', `the protocol ${protocol.name} has no command ${command}`);
-  }
   const listed = protocol.forbidden.find(
     (f) => f.command === command && expand(protocol, f.from).includes(item.state),
   );
   if (listed !== undefined) {
     return refuse('no-transition', listed.because, [unsatisfied('table', listed.because, listed.instead)]);
+  }
+  if (!protocol.rows.some((row) => row.command === command)) {
+    return refuse('unknown-command', `the protocol ${protocol.name} has no command ${command}`);
   }
   const because = protocol.states[item.state]?.final
     ? `${item.state} is final: nothing leads out of it`

@@ -31,7 +31,7 @@ export function problemsOf(protocol: Protocol, carried: readonly string[] = []):
     ),
     ...protocol.forbidden.flatMap((f) => [
       ...unknownStates(protocol, f.from).map((p) => `forbidden ${f.command}: ${p}`),
-      ...(protocol.rows.some((row) => row.command === f.command)
+      ...(protocol.rows.some((row) => row.command === f.command) || isNeverPossible(protocol, f)
         ? []
         : [`forbidden ${f.command}: no row has this command`]),
     ]),
@@ -170,6 +170,10 @@ function evidenceProblems(
     ...guardProblems(protocol, row.requires, carried),
   ];
 }
+
+/** A command may be there to be refused, wherever the item stands; else it is a typing error. */
+const isNeverPossible = (protocol: Protocol, { from }: Protocol['forbidden'][number]): boolean =>
+  Object.keys(protocol.states).every((state) => expand(protocol, from).includes(state));
 
 function policyProblems(protocol: Protocol, policy: Policy): readonly string[] {
   return [

@@ -1,8 +1,13 @@
 import type { Protocol } from '../kernel/protocol.ts';
+import { agentRun } from '../protocols/agent-run.ts';
 import { briefText } from '../protocols/brief.ts';
 import { goal } from '../protocols/goal.ts';
 import { goalTask } from '../protocols/goal-task.ts';
 import { lifecycle } from '../protocols/lifecycle.ts';
+import { phase } from '../protocols/phase.ts';
+import { phasedTask } from '../protocols/phased-task.ts';
+import { review } from '../protocols/review.ts';
+import { reviewer } from '../protocols/reviewer.ts';
 import { staged } from '../protocols/staged.ts';
 import { twoPhase } from '../protocols/two-phase.ts';
 import { instructionsFor } from './instructions.ts';
@@ -15,6 +20,7 @@ const PROTOCOLS: { readonly [profile in Profile]: readonly Protocol[] } = {
   lifecycle: [lifecycle],
   goals: [goalTask, goal],
   staged: [staged],
+  phases: [phasedTask, phase, review, reviewer, agentRun],
 };
 
 /** The protocols of a profile as a reader needs them: states, and what each role is told. */

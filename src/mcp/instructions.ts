@@ -21,6 +21,10 @@ const BETWEEN: { readonly [profile in Profile]: readonly string[] } = {
     'task_check, task_start, then task_step as task_gate says; name your session.',
     'A person approves plan and commit; agents build, the coordinator writes no code.',
   ],
+  phases: [
+    'get_phase_status says what to do; agents build, and submit by completing.',
+    'Reviewers that the engine starts judge; nobody else approves or rejects.',
+  ],
 };
 
 /** What every client is told first: the essentials of its profile, within 512 characters. */

@@ -1,10 +1,15 @@
 import type { Setup } from '../kernel/check/setup.ts';
 import { own } from '../kernel/own.ts';
 import type { Protocol } from '../kernel/protocol.ts';
+import { agentRun } from './agent-run.ts';
 import { goal } from './goal.ts';
 import { goalTask } from './goal-task.ts';
 import { lifecycle } from './lifecycle.ts';
-import { goalWithTask } from './setups.ts';
+import { phase } from './phase.ts';
+import { phasedTask } from './phased-task.ts';
+import { review } from './review.ts';
+import { reviewer } from './reviewer.ts';
+import { goalWithTask, phaseWithReview } from './setups.ts';
 import { staged } from './staged.ts';
 import { twoPhase } from './two-phase.ts';
 
@@ -15,6 +20,11 @@ export const BUILT_IN: { readonly [name: string]: Protocol } = {
   [goalTask.name]: goalTask,
   [goal.name]: goal,
   [staged.name]: staged,
+  [phasedTask.name]: phasedTask,
+  [phase.name]: phase,
+  [review.name]: review,
+  [reviewer.name]: reviewer,
+  [agentRun.name]: agentRun,
 };
 
 /** The built-in protocol of exactly this name; whatever else a name may reach in an object is none. */
@@ -22,4 +32,6 @@ export const builtIn = (name: string): Protocol | undefined => own(BUILT_IN, nam
 
 /** What is explored for a built-in protocol: itself, or with the one that its guards hear of. */
 export const setupOf = (protocol: Protocol): Protocol | Setup =>
-  protocol === goal ? goalWithTask : protocol;
+  protocol === goal ? goalWithTask : PHASES.has(protocol) ? phaseWithReview : protocol;
+
+const PHASES: ReadonlySet<Protocol> = new Set([phasedTask, phase, review, reviewer, agentRun]);

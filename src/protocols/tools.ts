@@ -7,7 +7,7 @@ export interface NamedStep {
   /** Of the table; 'verify' for the pass of a gate. */
   readonly command: string;
   /** How the tool calls the item. */
-  readonly item: 'task_id' | 'goal_id';
+  readonly item: 'task_id' | 'goal_id' | 'phase_id' | 'review_id' | 'agent_id';
   /** Arguments that the call names, with what stands for them in an example. */
   readonly more: { readonly [name: string]: string | readonly string[] };
 }
@@ -81,6 +81,34 @@ export const NAMED_STEPS: readonly NamedStep[] = [
   { tool: 'verify_task', protocol: 'staged', command: 'verify', item: 'task_id', more: {} },
 ];
 
+const phased = (tool: string, command: string, more: NamedStep['more'] = {}): NamedStep => ({
+  ...{ tool, command, more, protocol: 'phase', item: 'phase_id' },
+});
+const verdict = (command: string, word: string, more: NamedStep['more'] = {}): NamedStep => ({
+  ...{ tool: 'submit_review_verdict', command, protocol: 'reviewer', item: 'review_id' },
+  more: { verdict: word, ...more },
+});
+const progress = (command: string, status: string): NamedStep => ({
+  ...{ tool: 'update_agent_progress', command, protocol: 'agent-run', item: 'agent_id' },
+  more: { status, message: 'WHAT WAS DONE' },
+});
+
+/** The steps of tasks in phases, under the names of their document (PHASE-110). */
+const PHASE_STEPS: readonly NamedStep[] = [
+  phased('deploy_headless_agent', 'deploy', { prompt: 'WHAT IT IS TO DO' }),
+  phased('submit_phase_for_review', 'submit'),
+  phased('advance_to_next_phase', 'advance'),
+  phased('trigger_agentic_review', 'trigger'),
+  { tool: 'abort_stalled_review', protocol: 'review', command: 'abort', item: 'phase_id', more: WHY },
+  verdict('approve', 'approve'),
+  verdict('changes', 'request_changes', { findings: ['FINDING'] }),
+  verdict('reject', 'reject', { findings: ['FINDING'] }),
+  progress('report', 'working'),
+  progress('complete', 'completed'),
+  progress('fail', 'failed'),
+  { tool: 'kill_real_agent', protocol: 'agent-run', command: 'kill', item: 'agent_id', more: WHY },
+];
+
 /** The tool of a step, undefined where it has none of its own. */
 export const namedStep = (protocol: string, command: string): NamedStep | undefined =>
-  NAMED_STEPS.find((step) => step.protocol === protocol && step.command === command);
+  [...NAMED_STEPS, ...PHASE_STEPS].find((step) => step.protocol === protocol && step.command === command);

@@ -1,5 +1,5 @@
 import type { Handle } from '../../src/engine/handle.ts';
-import { noteOf } from '../../src/engine/react.ts';
+import { noteOf } from '../../src/engine/note-of.ts';
 import type { World } from '../../src/kernel/context.ts';
 import type { ItemEvent, Moved, Noted, Setting } from '../../src/kernel/event.ts';
 import { evolve } from '../../src/kernel/evolve.ts';

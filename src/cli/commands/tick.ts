@@ -1,3 +1,4 @@
+import { attend } from '../../engine/phases/attend.ts';
 import { type Told, tick as tickNow } from '../../engine/tick.ts';
 import { withSession } from '../context.ts';
 import { EXIT } from '../exit-code.ts';
@@ -8,12 +9,13 @@ export const tick: Register = (program, run) => {
   program
     .command('tick')
     .description(
-      'record the allowances that have run out; every command that writes does it for its own item',
+      'record the allowances that have run out, and settle agents whose process has ended; commands that write do it as well',
     )
     .action(() =>
       run((cli) =>
-        withSession(cli, async ({ ports }) => {
-          const told = await tickNow(ports);
+        withSession(cli, async (session) => {
+          const told = await tickNow(session.ports);
+          const attended = await attend(session);
           const data = told.map(({ item, title, event, recipient }) => ({
             item,
             title,
@@ -21,8 +23,10 @@ export const tick: Register = (program, run) => {
             ...event,
           }));
           printAnswer(cli.output, {
-            data: { told: data },
-            text: told.map(lineOf).join('\n') || 'nothing ran out',
+            data: { told: data, attended },
+            text:
+              [...told.map(lineOf), ...attended.map(({ item, what }) => `${item} ${what}`)].join('\n') ||
+              'nothing ran out',
           });
           return EXIT.ok;
         }),

@@ -42,8 +42,8 @@ export function checkLinks(known: Directory, findings: Findings): LinkCheck {
       findings.broken(where, `it was told of ${member}, on which it does not depend`);
   };
   const linked = (id: string, { kind, to }: Linked) => {
-    // What belongs to a goal says so itself: no link has to find it.
-    if (kind === 'goal' || kind === 'not-goal') return;
+    // What belongs to a goal or a phase says so itself: no link has to find it.
+    if (kind !== 'regression' && kind !== 'superseded-by') return;
     const later = known.named(to)?.id ?? '';
     expect(later, kind === 'regression' ? 'regression-of' : 'supersedes', id);
   };

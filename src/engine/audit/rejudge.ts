@@ -1,4 +1,4 @@
-import { type Actor, ENGINE } from '../../kernel/actor.ts';
+import { type Actor, ENGINE, POLICY } from '../../kernel/actor.ts';
 import type { Command, Finding, Gathered, HumanProof } from '../../kernel/command.ts';
 import type { World } from '../../kernel/context.ts';
 import { decide, mayTake, rolesOf } from '../../kernel/decide.ts';
@@ -91,6 +91,7 @@ export function brokenPromise({ protocol, item, world }: Past, event: Moved): st
  */
 function actorIn(world: World, id: string, accepted: readonly string[] | undefined): Actor | undefined {
   if (id === 'engine') return ENGINE;
+  if (id === 'policy') return POLICY;
   const actor = world.roster.find((a) => a.id === id);
   if (actor === undefined || accepted === undefined) return actor;
   return { ...actor, roles: actor.roles.filter((role) => accepted.includes(role)) };

@@ -1,6 +1,7 @@
 import type { Gathered } from '../../kernel/command.ts';
 import { readsOf } from '../../kernel/leaves.ts';
 import { expand, type Row } from '../../kernel/protocol.ts';
+import { PHASE_PROBES, type PhaseProbe } from '../../protocols/phase-probes.ts';
 import { STAGED_PROBES, type StagedProbe } from '../../protocols/staged-probes.ts';
 import { claimFacts } from '../claim-facts.ts';
 import type { Handle } from '../handle.ts';
@@ -11,6 +12,8 @@ import { type Gatherer, type Look, together } from './looked.ts';
 import type { ProbeName } from './names.ts';
 import { assignee, checker, helpers } from './people.ts';
 
+const VERDICT_PROBES: ReadonlySet<string> = new Set(['findings-fit', 'blocking-finding', 'counting-finding']);
+
 /** Code for tasks in stages is loaded where there are any. */
 const staged = Object.fromEntries(
   STAGED_PROBES.map((name): [StagedProbe, Gatherer] => [
@@ -18,6 +21,21 @@ const staged = Object.fromEntries(
     async (look) => (await import('../staged/probes.ts')).STAGED_PROBES[name](look),
   ]),
 ) as { readonly [probe in StagedProbe]: Gatherer };
+
+/** One look answers several probes of a verdict: it is the same function for each. */
+const looksAtPhases = new Map<string, Gatherer>();
+const phases = Object.fromEntries(
+  PHASE_PROBES.map((name): [PhaseProbe, Gatherer] => [name, lookAtPhase(name)]),
+) as { readonly [probe in PhaseProbe]: Gatherer };
+
+function lookAtPhase(name: PhaseProbe): Gatherer {
+  const key = VERDICT_PROBES.has(name) ? 'verdict' : name;
+  const known =
+    looksAtPhases.get(key) ??
+    (async (look: Look) => (await import('../phases/looks.ts')).PHASE_LOOKS[name](look));
+  looksAtPhases.set(key, known);
+  return known;
+}
 
 const PROBES: { readonly [probe in ProbeName]: Gatherer } = {
   'claimed-work': claimed,
@@ -33,6 +51,7 @@ const PROBES: { readonly [probe in ProbeName]: Gatherer } = {
   linkable,
   integrated,
   ...staged,
+  ...phases,
 };
 
 const LOOK_AT_FILES: readonly Gatherer[] = [claimed, attached, approach];

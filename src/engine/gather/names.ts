@@ -1,3 +1,4 @@
+import { PHASE_PROBES } from '../../protocols/phase-probes.ts';
 import { STAGED_PROBES } from '../../protocols/staged-probes.ts';
 
 /** What the engine can look at outside when a row asks for it. A protocol can ask for nothing else. */
@@ -15,6 +16,7 @@ export const PROBE_NAMES = [
   'linkable',
   'integrated',
   ...STAGED_PROBES,
+  ...PHASE_PROBES,
 ] as const;
 
 export type ProbeName = (typeof PROBE_NAMES)[number];

@@ -1,4 +1,3 @@
-import type { Actor } from '../actor.ts';
 import type { World } from '../context.ts';
 import type { ItemEvent } from '../event.ts';
 import { evolve } from '../evolve.ts';
@@ -73,8 +72,6 @@ export interface Run {
 
 /** The settings of each protocol that an exploration begins with. */
 export type Choice = { readonly [protocol: string]: Settings };
-
-export const POLICY: Actor = { id: 'policy', kind: 'system', roles: ['policy'], ancestors: [] };
 
 export function newRun(setup: Setup, roster: Roster, tables: Run['tables']): Run {
   const fed = Object.fromEntries(Object.keys(setup.streams).map((id) => [id, fedGroups(setup, id)]));

@@ -1,10 +1,11 @@
+import { POLICY } from '../actor.ts';
 import type { Command } from '../command.ts';
 import { decide } from '../decide.ts';
 import type { ItemEvent, Moved, Noted } from '../event.ts';
 import type { Policy, Protocol } from '../protocol.ts';
 import { settle } from '../settle.ts';
 import { type Place, presentValues, withPass } from './place.ts';
-import { type Places, POLICY, type Run } from './run.ts';
+import type { Places, Run } from './run.ts';
 import { observed, type Watcher } from './watch.ts';
 
 const MOST_ROUNDS = 200;

@@ -1,0 +1,69 @@
+import { RUN_ROLES } from '../../identity/roster-decision.ts';
+import type { Opened } from '../composition.ts';
+import { type Handle, loadById } from '../handle.ts';
+import { readRoster } from '../roster.ts';
+import { retire } from './ended.ts';
+import { settleRun } from './health.ts';
+import { runNamed } from './run-named.ts';
+import { spawnFor } from './spawn.ts';
+
+/** Something that was waiting, and what came of it. */
+export interface Attended {
+  readonly item: string;
+  readonly what: string;
+}
+
+const MOST = 500;
+const LIVE = ['spawning', 'starting', 'running', 'stalled'] as const;
+
+/**
+ * Brings runs and reviews on to what is true now: starts what waits for a process, records the end of what has ended, and
+ * replaces reviewers who died (PHASE-93, PHASE-95, PHASE-112). Whoever comes by does it: nothing waits for a central process.
+ */
+export async function attend(opened: Opened): Promise<readonly Attended[]> {
+  const seen: Attended[] = [];
+  // A replacement that was just asked for is started in the next round.
+  for (let round = 0; round < 4; round++) {
+    let moved = 0;
+    for (const handle of await liveOnes(opened)) {
+      const what = await attendTo(opened, handle);
+      if (what === '') continue;
+      seen.push({ item: handle.display, what });
+      moved += 1;
+    }
+    if (moved === 0) break;
+  }
+  await retireEnded(opened);
+  return seen;
+}
+
+/** Actors of processes that have ended, and whose watcher told nobody. */
+async function retireEnded(opened: Opened): Promise<void> {
+  const { ports } = opened;
+  const { roster } = await readRoster(ports);
+  const active = [...roster.members.values()].filter(
+    ({ kind, retired, roles }) =>
+      kind === 'agent' && !retired && roles.length === 1 && RUN_ROLES.includes(roles[0] ?? ''),
+  );
+  for (const { id } of active) {
+    const state = await ports.agents.look(id);
+    if (state.startedAt === '') continue;
+    const ended = state.state === 'lost' ? await ports.agents.settle(id) : state;
+    if (ended.state === 'ended') await retire(opened, await runNamed(ports, id), id);
+  }
+}
+
+/** '' where nothing had to be done. */
+export async function attendTo(opened: Opened, handle: Handle): Promise<string> {
+  if (handle.item.state === 'starting' || handle.item.state === 'spawning') return spawnFor(opened, handle);
+  return settleRun(opened, handle);
+}
+
+/** Everything that has, or waits for, a process. */
+export async function liveOnes({ ports }: Opened): Promise<readonly Handle[]> {
+  const rows = await ports.store.items({
+    ...{ list: undefined, states: LIVE, categories: [], assignee: undefined, after: 0, limit: MOST },
+  });
+  const runs = rows.filter(({ protocol }) => protocol === 'agent-run' || protocol === 'reviewer');
+  return Promise.all(runs.map(({ id }) => loadById(ports, id)));
+}

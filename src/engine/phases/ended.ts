@@ -1,0 +1,14 @@
+import { removeActor } from '../actors.ts';
+import type { Opened } from '../composition.ts';
+import { type Handle, loadById } from '../handle.ts';
+import { BY_ENGINE } from './engine-step.ts';
+import { lastLinked } from './links.ts';
+import { dropTree } from './trees.ts';
+
+/** What a process had is taken back when it has ended: its actor and with it its token, and its tree where nothing is lost by that. */
+export async function retire(opened: Opened, handle: Handle, run: string): Promise<void> {
+  const { ports } = opened;
+  await removeActor(ports, BY_ENGINE, run);
+  const phase = await loadById(ports, lastLinked(handle, 'phase') || String(handle.item.facts.phase ?? ''));
+  dropTree(ports, handle, phase, run);
+}

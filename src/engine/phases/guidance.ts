@@ -1,0 +1,149 @@
+import type { Handle } from '../handle.ts';
+import type { Round } from './rounds.ts';
+
+/** What whoever coordinates is told (PHASE-105, PHASE-106, CH-09, CH-10). */
+export interface PhaseGuidance {
+  /** The state of the phase. */
+  readonly status: string;
+  /** What to do next, its first words in capitals. */
+  readonly action: string;
+  readonly blocked_reason: readonly string[] | null;
+  readonly escalated: boolean;
+}
+
+/** What the guidance of a phase depends on. */
+export interface PhaseFacts {
+  readonly phase: Handle;
+  readonly runs: readonly Handle[];
+  readonly round: Round | undefined;
+  /** Title of the next phase, '' for the last. */
+  readonly next: string;
+}
+
+type Told = Pick<PhaseGuidance, 'action'> & { readonly blocked?: readonly string[] };
+
+/** One directive for each state and case of the seed (PHASE-12 to PHASE-89). */
+export function guidanceOf(facts: PhaseFacts): PhaseGuidance {
+  const { state } = facts.phase.item;
+  const told = (CASES[state] ?? ended)(facts);
+  return {
+    status: state,
+    action: told.action,
+    blocked_reason: told.blocked ?? null,
+    escalated: state === 'ESCALATED',
+  };
+}
+
+const CASES: { readonly [state: string]: (facts: PhaseFacts) => Told } = {
+  PENDING: () => ({
+    action: 'WAIT: Phase queued. Will activate after current phase completes.',
+    blocked: ['Not the current active phase'],
+  }),
+  ACTIVE: active,
+  AWAITING_REVIEW: () => ({
+    action: 'REVIEWERS SPAWNING: Agentic reviewers being deployed. Wait for UNDER_REVIEW status.',
+  }),
+  UNDER_REVIEW: ({ round }) => {
+    const { submitted, expected } = countsOf(round);
+    return { action: `REVIEW IN PROGRESS: ${submitted}/${expected} reviewers submitted. Wait for verdicts.` };
+  },
+  APPROVED: ({ next }) => ({
+    action:
+      next === ''
+        ? 'TASK COMPLETE: All phases approved. Task finished successfully.'
+        : `PROCEED: Phase approved. Use advance_to_next_phase to start '${next}'.`,
+  }),
+  REJECTED: ({ round }) => ({
+    action: 'PHASE REJECTED: Critical issues found. Review findings and deploy fix agents.',
+    blocked: blockersOf(round),
+  }),
+  REVISING: revising,
+  ESCALATED: escalated,
+};
+
+const ended = (): Told => ({ action: 'PHASE COMPLETED: Nothing is left to do in this phase.' });
+
+const BUSY: readonly string[] = ['starting', 'running'];
+const failuresOf = (runs: readonly Handle[]) =>
+  runs
+    .filter(({ item }) => ['failed', 'killed'].includes(item.state))
+    .map(({ display, item }) => `${display} ${item.state}: ${item.steps.at(-1)?.reason ?? ''}`);
+
+/** The runs of the present round: those before were put before reviewers already. */
+const present = ({ phase, runs }: PhaseFacts) =>
+  runs.filter(({ display }) => display in (phase.item.members.agents ?? {}));
+
+function active(facts: PhaseFacts): Told {
+  const runs = present(facts);
+  const busy = runs.filter(({ item }) => BUSY.includes(item.state)).length;
+  if (busy > 0)
+    return {
+      action: `WAIT: ${busy} ${busy === 1 ? 'agent' : 'agents'} still working. Monitor with get_agent_output.`,
+    };
+  const failures = failuresOf(runs);
+  if (runs.some(({ item }) => item.state === 'completed'))
+    return facts.phase.item.settings.auto_submit === true
+      ? { action: 'REVIEW PENDING: All agents done. System will auto-trigger review.' }
+      : { action: 'REVIEW PENDING: All agents done. Use submit_phase_for_review.' };
+  return {
+    action: `DEPLOY AGENTS: ${failures.length === 0 ? 'No agents deployed' : 'No agent completed'}. Use deploy_headless_agent to start work.`,
+    ...(failures.length === 0 ? {} : { blocked: failures }),
+  };
+}
+
+function revising(facts: PhaseFacts): Told {
+  const busy = present(facts).filter(({ item }) => BUSY.includes(item.state)).length;
+  const blocked = [...blockersOf(facts.round), ...failuresOf(present(facts))];
+  const more = busy === 0 ? '' : ` ${busy} fix ${busy === 1 ? 'agent' : 'agents'} still working.`;
+  return { action: `FIX REQUIRED: Address blockers and re-submit for review.${more}`, blocked };
+}
+
+function escalated({ round, phase }: PhaseFacts): Told {
+  const { dead, expected, submitted } = countsOf(round);
+  const capped = phase.item.steps.findLast(({ to }) => to === 'ESCALATED');
+  if (capped?.command === 'escalate')
+    return {
+      action:
+        'ESCALATED - MANUAL INTERVENTION REQUIRED: A cap of the phase is used up. Options: (1) A person uses trigger_agentic_review for one more round, (2) A person uses approve_phase_review with force flag if work is actually complete.',
+      blocked: [capped.reason],
+    };
+  const missing = dead === expected ? `All ${expected}` : `${dead} of ${expected}`;
+  return {
+    action: `ESCALATED - MANUAL INTERVENTION REQUIRED: ${dead === expected ? 'All reviewers crashed' : 'Too few reviewers answered'}. Options: (1) Use abort_stalled_review and trigger_agentic_review to retry with new reviewers, (2) Use approve_phase_review with force flag if work is actually complete.`,
+    blocked: [
+      `${missing} reviewer agents terminated without submitting verdicts${submitted > 0 ? `; ${submitted} submitted` : ''}`,
+    ],
+  };
+}
+
+/** What has to be mended, in words: what blocks first; without findings the words of whoever judged. */
+function blockersOf(round: Round | undefined): readonly string[] {
+  if (round === undefined) return [];
+  const counting = round.findings.filter(({ counts }) => counts);
+  const grave = counting.filter(({ severity, blocker }) => severity === 'critical' || blocker);
+  const shown = round.review.item.state === 'rejected' && grave.length > 0 ? grave : counting;
+  return shown.map(({ title }) => title);
+}
+
+export interface ReviewCounts {
+  readonly expected: number;
+  readonly submitted: number;
+  readonly running: number;
+  readonly spawning: number;
+  readonly stalled: number;
+  readonly dead: number;
+}
+
+/** Exact counts: who died is not counted as submitted (PHASE-113). */
+export function countsOf(round: Round | undefined): ReviewCounts {
+  const states = (round?.reviewers ?? []).map(({ item }) => item.state);
+  const inState = (...names: readonly string[]) => states.filter((state) => names.includes(state)).length;
+  return {
+    expected: states.length,
+    submitted: inState('approve', 'changes', 'reject'),
+    running: inState('running'),
+    spawning: inState('spawning', 'idle'),
+    stalled: inState('stalled'),
+    dead: inState('dead'),
+  };
+}

@@ -1,0 +1,81 @@
+import type { AgentState } from '../agent-port.ts';
+import type { Opened } from '../composition.ts';
+import { type Handle, loadById } from '../handle.ts';
+import type { Ports } from '../ports.ts';
+import { retire } from './ended.ts';
+import { engineStep } from './engine-step.ts';
+import { lastLinked } from './links.ts';
+import { pinnedOf } from './settings.ts';
+
+/** What the process of an item came to; the name under which it runs. */
+export const runOf = ({ item }: Pick<Handle, 'item'>): string => item.marks.agent?.at(-1) ?? '';
+
+const CLOSED: readonly string[] = ['approved', 'rejected', 'changes', 'crashed', 'aborted'];
+
+/** Records what became of the process of a run or a reviewer. '' where it goes on as before (PHASE-95, PHASE-112, CH-17). */
+export async function settleRun(opened: Opened, handle: Handle): Promise<string> {
+  const { ports } = opened;
+  const run = runOf(handle);
+  let state = await ports.agents.look(run);
+  if (state.state === 'lost') state = await ports.agents.settle(run);
+  if (handle.protocol.name === 'reviewer') return settleReviewer(opened, handle, run, state);
+  if (state.state !== 'ended') return '';
+  return record(opened, handle, 'end', `it ended without saying that it is complete: ${endOf(state)}`, state);
+}
+
+async function settleReviewer(
+  opened: Opened,
+  handle: Handle,
+  run: string,
+  state: AgentState,
+): Promise<string> {
+  const { ports } = opened;
+  const review = await loadById(ports, lastLinked(handle, 'review'));
+  if (CLOSED.includes(review.item.state)) {
+    const over = `${review.display} is ${review.item.state}`;
+    const ended = await ports.agents.kill(run, 'engine', over);
+    return record(opened, handle, 'dismiss', over, ended);
+  }
+  if (state.state === 'ended')
+    return record(opened, handle, 'die', `it ended without a verdict: ${endOf(state)}`, state);
+  const silent = silence(ports, state);
+  const { stalled } = pinnedOf(handle);
+  if (silent < stalled) return '';
+  const reason = `nothing was heard of it for ${Math.floor(silent)} minutes`;
+  if (handle.item.state !== 'stalled') return record(opened, handle, 'stall', reason, state);
+  // It had its time to come back, and whoever coordinates theirs to give the review up.
+  if (silent < 2 * stalled) return '';
+  const ended = await ports.agents.kill(run, 'engine', reason);
+  return record(opened, handle, 'die', reason, ended);
+}
+
+async function record(
+  opened: Opened,
+  handle: Handle,
+  command: string,
+  reason: string,
+  state: AgentState,
+): Promise<string> {
+  const facts = { process: processFacts(state) };
+  const step = { command, reason, arguments: {}, facts, fence: undefined };
+  const outcome = await engineStep(opened.ports, handle, step);
+  if (outcome.kind !== 'done') return '';
+  if (state.state === 'ended') await retire(opened, handle, runOf(handle));
+  return `${command}: ${reason}`;
+}
+
+/** What is kept of a process when it has ended. */
+export const processFacts = ({ reason, exitCode, signal, endedAt, bytes, costUsd }: AgentState) => ({
+  ...{ reason, exit_code: exitCode, signal, ended_at: endedAt, bytes, cost_usd: costUsd },
+});
+
+function endOf({ reason, exitCode, signal }: AgentState): string {
+  if (reason !== 'exited') return reason === 'lost' ? 'its watcher and it are gone' : reason;
+  return signal === '' ? `exit code ${exitCode}` : `signal ${signal}`;
+}
+
+/** Minutes since the last word. */
+function silence(ports: Ports, { outputAt, startedAt }: AgentState): number {
+  const last = Date.parse(outputAt > startedAt ? outputAt : startedAt);
+  return (ports.clock().getTime() - last) / 60_000;
+}

@@ -1,0 +1,164 @@
+import type { Finding as Found } from '../../kernel/command.ts';
+import type { Json } from '../../kernel/event.ts';
+import { type Gatherer, type Look, lacking, seen } from '../gather/looked.ts';
+import { loadById } from '../handle.ts';
+import { falseQuotes, findingsIn, placed } from './findings.ts';
+import { runOf } from './health.ts';
+import { lastLinked } from './links.ts';
+import { mergeRun } from './merge-run.ts';
+import { isJudged, type Round, roundOf, roundsOf } from './rounds.ts';
+import { pinnedOf } from './settings.ts';
+import { headOfTask } from './trees.ts';
+
+const found = (probes: { readonly [name: string]: Found }) => ({ probes });
+
+/** Where the work stands now; and whether it is another than the last reviewers saw (CH-06). */
+const workMoved: Gatherer = async ({ ports, handle }) => {
+  const head = headOfTask(ports, handle) || String(handle.item.facts.base ?? '');
+  const last = (await roundsOf(ports, handle)).findLast(({ review }) => isJudged(review))?.review;
+  const judged = last?.item.subjects.work?.digest ?? '';
+  const probe =
+    judged === head
+      ? lacking(
+          `nothing changed since ${last?.display} looked at ${head.slice(0, 12)}`,
+          'mend what was found, and commit it',
+        )
+      : seen(last === undefined ? 'nobody has reviewed it yet' : `it changed since ${last.display}`);
+  return { ...found({ 'work-moved': probe }), subjects: { commit: head } };
+};
+
+/** Review rounds and money that the phase may still use up. */
+const withinCaps: Gatherer = async ({ ports, handle }) => {
+  const { rounds, cost } = pinnedOf(handle);
+  const all = await roundsOf(ports, handle);
+  const used = all.filter(({ review }) => isJudged(review)).length;
+  const spent = await spentOn(ports, handle, all);
+  const head = headOfTask(ports, handle) || String(handle.item.facts.base ?? '');
+  const over =
+    rounds > 0 && used >= rounds
+      ? `${used} of ${rounds} review rounds are used up`
+      : cost > 0 && spent >= cost
+        ? `its agents cost ${spent.toFixed(2)} of ${cost} US dollars`
+        : '';
+  const probe =
+    over === ''
+      ? seen('it is within its caps')
+      : lacking(over, 'a person decides: escalate it, then force or trigger');
+  return { ...found({ 'within-caps': probe }), subjects: { commit: head } };
+};
+
+async function spentOn(
+  ports: Look['ports'],
+  phase: Look['handle'],
+  rounds: readonly Round[],
+): Promise<number> {
+  const runs = await Promise.all(
+    phase.item.links.filter(({ kind }) => kind === 'deployed').map(({ to }) => loadById(ports, to)),
+  );
+  const names = [...runs, ...rounds.flatMap(({ reviewers }) => reviewers)].flatMap((one) =>
+    one.item.steps.map(({ facts }) => String(facts.run ?? '')).filter((name) => name !== ''),
+  );
+  const states = await Promise.all([...new Set(names)].map((name) => ports.agents.look(name)));
+  return states.reduce((sum, { costUsd }) => sum + costUsd, 0);
+}
+
+/** Each finding that counts is answered: `--arg fixed="F-5-1: HOW; F-6-1: HOW"` (CH-05). */
+const evidencePerFinding: Gatherer = async ({ ports, handle, request }) => {
+  const last = (await roundsOf(ports, handle)).findLast(({ review }) => isJudged(review));
+  const open = (last?.findings ?? []).filter(({ counts }) => counts).map(({ id }) => id);
+  const answers = new Map(
+    (request.arguments.fixed ?? '').split(';').map((one): [string, string] => {
+      const at = one.indexOf(':');
+      return at < 0 ? [one.trim(), ''] : [one.slice(0, at).trim(), one.slice(at + 1).trim()];
+    }),
+  );
+  const missing = open.filter((id) => (answers.get(id) ?? '') === '');
+  const probe =
+    missing.length === 0
+      ? seen(`${open.length} findings are answered`)
+      : lacking(
+          `nothing says how these were mended: ${missing.join(', ')}`,
+          `fixed="${missing.map((id) => `${id}: HOW`).join('; ')}"`,
+        );
+  return found({ 'evidence-per-finding': probe });
+};
+
+/** The branch of the run, brought into the branch of the task. */
+const merged: Gatherer = async ({ ports, handle }) => {
+  const phase = await loadById(ports, lastLinked(handle, 'phase'));
+  const { finding, head, commit } = mergeRun(ports, handle, phase, runOf(handle));
+  return { ...found({ merged: finding }), subjects: { work: head }, facts: { commit, head } };
+};
+
+/** What a verdict says, held against the tree and against what this round may speak of. */
+const verdict: Gatherer = async ({ ports, handle, request }) => {
+  const round = await roundOf(ports, lastLinked(handle, 'review'));
+  const phase = await loadById(ports, lastLinked(round.review, 'phase'));
+  const commit = round.review.item.subjects.work?.digest ?? '';
+  const before = (await roundsOf(ports, phase)).filter(
+    ({ review }) => isJudged(review) && review.id !== round.review.id,
+  );
+  const last = before.at(-1)?.review;
+  const since = last?.item.subjects.work?.digest ?? '';
+  const findings = placed(findingsIn(request.arguments.findings ?? ''), `F-${handle.item.number}`, {
+    isFirst: last === undefined,
+    known: new Set(before.flatMap(({ findings: all }) => all.map(({ id }) => id))),
+    changed: new Set(since === '' || commit === '' ? [] : ports.workspace.changed(since, commit)),
+    floor: pinnedOf(handle).floor,
+    since: last?.display ?? '',
+  });
+  const wrong = falseQuotes(findings, (path) => ports.git.readAt(commit, path)?.toString('utf8'));
+  const isOpen = round.review.item.state === 'open' || round.review.item.state === 'spawning';
+  const fits = !isOpen
+    ? lacking(
+        `${round.review.display} is ${round.review.item.state}: it takes no verdict any more`,
+        'there is nothing left to do',
+      )
+    : wrong.length > 0
+      ? lacking(wrong.join('; '), 'quote the lines as they stand, or leave the quote out')
+      : seen('its findings fit the tree');
+  const blocking = findings.filter(
+    ({ counts, severity, blocker }) => counts && (severity === 'critical' || blocker),
+  );
+  const counting = findings.filter(({ counts }) => counts);
+  const asides = findings.flatMap(({ id, aside }) => (aside === '' ? [] : [`${id}: ${aside}`]));
+  return {
+    probes: {
+      'findings-fit': fits,
+      'blocking-finding':
+        blocking.length > 0
+          ? seen(`${blocking.length} are critical or block`)
+          : lacking('nothing of it is critical or blocks', ''),
+      'counting-finding':
+        counting.length > 0
+          ? seen(`${counting.length} findings count`)
+          : lacking(
+              asides.length === 0
+                ? 'it names no finding'
+                : `none of its findings counts (${asides.join('; ')})`,
+              'name what has to change, with its severity and place; or approve',
+            ),
+    },
+    facts: { findings: findings as unknown as Json, commit },
+  };
+};
+
+/** The review of a reviewer that is not needed any more. */
+const reviewClosed: Gatherer = async ({ ports, handle }) => {
+  const { item, display } = await loadById(ports, lastLinked(handle, 'review'));
+  const open = ['idle', 'spawning', 'open'].includes(item.state);
+  return found({
+    'review-closed': open ? lacking(`${display} is open`, '') : seen(`${display} is ${item.state}`),
+  });
+};
+
+export const PHASE_LOOKS = {
+  'work-moved': workMoved,
+  'within-caps': withinCaps,
+  'evidence-per-finding': evidencePerFinding,
+  merged,
+  'findings-fit': verdict,
+  'blocking-finding': verdict,
+  'counting-finding': verdict,
+  'review-closed': reviewClosed,
+} as const satisfies { readonly [probe: string]: Gatherer };

@@ -1,0 +1,54 @@
+import type { Finding } from '../../kernel/command.ts';
+import { lacking, seen } from '../gather/looked.ts';
+import type { Handle } from '../handle.ts';
+import type { Ports } from '../ports.ts';
+import { branchOfRun, branchOfTask, ensureBranch, treeOf } from './trees.ts';
+
+export interface MergedRun {
+  readonly finding: Finding;
+  /** Head of the task's branch with the run's work in it. */
+  readonly head: string;
+  /** Head of the run's own branch. */
+  readonly commit: string;
+}
+
+/** Another agent may bring its work in between the look and the move of the branch. */
+const TRIES = 20;
+
+/**
+ * Brings what a run committed into the branch of its task, without any working tree. What is not committed, or does not fit
+ * what others brought in before, is for the agent to settle. It can be done again: what is in already stays as it is.
+ */
+export function mergeRun(ports: Ports, handle: Handle, phase: Handle, run: string): MergedRun {
+  const { workspace, git } = ports;
+  const tree = treeOf(ports, phase, run);
+  const commit = workspace.commitOf(`refs/heads/${branchOfRun(phase, run)}`);
+  if (workspace.isFolder(tree) && !workspace.isClean(tree))
+    return {
+      finding: lacking(`${tree} holds what is not committed`, 'commit it, or take it back'),
+      head: '',
+      commit,
+    };
+  for (let n = 0; n < TRIES; n++) {
+    const head = ensureBranch(ports, phase);
+    if (commit === '' || git.isAncestor(commit, head))
+      return { finding: seen('its work is in'), head, commit };
+    const next = ahead(ports, handle, head, commit);
+    if (typeof next !== 'string') return { finding: next, head: '', commit };
+    if (workspace.moveBranch(branchOfTask(phase), head, next))
+      return { finding: seen('its work is brought in'), head: next, commit };
+  }
+  return { finding: lacking('others kept bringing in theirs', 'say it again'), head: '', commit };
+}
+
+/** The commit to which the task's branch comes with the run's work: that work itself where nothing else came between. */
+function ahead({ workspace, git }: Ports, handle: Handle, head: string, commit: string): string | Finding {
+  if (git.isAncestor(head, commit)) return commit;
+  const { tree, conflicts } = workspace.merged(head, commit);
+  if (conflicts.length > 0)
+    return lacking(
+      `it is in conflict with what others brought in: ${conflicts.join(', ')}`,
+      `merge ${head.slice(0, 12)} into your branch, settle the conflict, commit, and say it again`,
+    );
+  return workspace.commitMerge(tree, [head, commit], `Bring in the work of ${handle.display}`);
+}

@@ -1,0 +1,110 @@
+import { addActor, addToken } from '../actors.ts';
+import type { AgentState } from '../agent-port.ts';
+import type { Opened } from '../composition.ts';
+import { readConfig } from '../config.ts';
+import { EngineError } from '../engine-error.ts';
+import { type Handle, loadById } from '../handle.ts';
+import { giveBackOne, takeOne } from '../lease.ts';
+import { readRoster } from '../roster.ts';
+import { BY_ENGINE, engineStep } from './engine-step.ts';
+import { runOf } from './health.ts';
+import { lastLinked } from './links.ts';
+import { promptFor } from './prompts.ts';
+import { runName } from './run-name.ts';
+import { type AgentSettings, agentNamed } from './settings.ts';
+import { SPAWN, spawnKey } from './spawn-job.ts';
+import { treeFor } from './trees.ts';
+
+/**
+ * Starts the process that an item waits for, with an actor and a token of its own, and records that it runs. Two who come at
+ * once start one; one who dies over it leaves it to the next (PHASE-93). '' where somebody else is at it.
+ */
+export async function spawnFor(opened: Opened, handle: Handle): Promise<string> {
+  const { ports } = opened;
+  const lease = await takeOne(ports, SPAWN, spawnKey(handle));
+  if (lease.kind === 'held') return '';
+  const fence = { topic: SPAWN, key: lease.key, token: lease.fence, finish: true };
+  const run = runName(handle);
+  const isReviewer = handle.protocol.name === 'reviewer';
+  let state: AgentState;
+  let agent: AgentSettings | undefined;
+  try {
+    agent = agentNamed(await readConfig(ports), agentOf(handle));
+    state = await startOne(opened, handle, run, agent);
+  } catch (error) {
+    if (!(error instanceof EngineError)) {
+      await giveBackOne(ports, SPAWN, lease);
+      throw error;
+    }
+    return notStarted(opened, handle, `it could not be started: ${error.message}`, fence);
+  }
+  if (state.reason === 'not-started')
+    return notStarted(opened, handle, `it could not be started: ${state.said}`, fence);
+  const outcome = await engineStep(ports, handle, {
+    ...{ command: isReviewer ? 'spawned' : 'started', reason: '', arguments: { agent: run }, fence },
+    facts: { run, agent: agentOf(handle), adapter: agent.adapter, model: agent.model },
+  });
+  if (outcome.kind === 'done') return `started as ${run}`;
+  // Somebody else recorded it, or is about to; but where it was ended or dismissed meanwhile, nobody needs its process.
+  const now = await loadById(ports, handle.id);
+  if (now.item.state !== handle.item.state && runOf(now) !== run) {
+    await ports.agents.kill(run, 'engine', outcome.because);
+    return `not needed any more: ${outcome.because}`;
+  }
+  return '';
+}
+
+async function notStarted(
+  opened: Opened,
+  handle: Handle,
+  reason: string,
+  fence: Parameters<typeof engineStep>[2]['fence'],
+) {
+  const command = handle.protocol.name === 'reviewer' ? 'die' : 'end';
+  await engineStep(opened.ports, handle, { command, reason, arguments: {}, facts: {}, fence });
+  return reason;
+}
+
+/** The name in the configuration under which the agent of an item stands. */
+const agentOf = ({ item }: Handle): string => String(item.facts.agent ?? '');
+
+async function startOne(
+  opened: Opened,
+  handle: Handle,
+  run: string,
+  agent: AgentSettings,
+): Promise<AgentState> {
+  const { ports } = opened;
+  const before = await ports.agents.look(run);
+  // Whoever had begun to start it died before it was recorded.
+  if (before.state !== 'lost' && before.startedAt !== '') return before;
+  const isReviewer = handle.protocol.name === 'reviewer';
+  const phase = await loadById(ports, lastLinked(handle, 'phase') || String(handle.item.facts.phase ?? ''));
+  const token = await credentialFor(opened, handle, run, phase);
+  const cwd = treeFor(ports, handle, phase, run);
+  const prompt = await promptFor(ports, handle, phase);
+  return ports.agents.start({ run, token, agent, cwd, prompt, readOnly: isReviewer });
+}
+
+/** Registers whoever runs, and keeps a token that is good for this item, and a builder's for its phase, alone (PHASE-101, PHASE-103). */
+async function credentialFor(opened: Opened, handle: Handle, run: string, phase: Handle): Promise<string> {
+  const { ports, credentials } = opened;
+  const isReviewer = handle.protocol.name === 'reviewer';
+  const { roster } = await readRoster(ports);
+  if (!roster.members.has(run)) {
+    const parent = isReviewer ? '' : parentOf(handle, roster.members);
+    const roles = [isReviewer ? 'phase-reviewer' : 'phase-agent'];
+    const added = await addActor(ports, BY_ENGINE, { id: run, kind: 'agent', roles, parent });
+    if (!added.ok) throw new EngineError('BAD_INPUT', added.because);
+  }
+  const items = isReviewer ? [handle.id, lastLinked(handle, 'review')] : [handle.id, phase.id];
+  const issued = await addToken(ports, BY_ENGINE, { actor: run, expiresAt: '', items, roles: [] });
+  if (!issued.ok) throw new EngineError('BAD_INPUT', issued.because);
+  credentials.write(run, issued.token);
+  return issued.token;
+}
+
+/** A builder is the child of whoever deployed it; a person's agents stand alone. */
+function parentOf({ item }: Handle, members: ReadonlyMap<string, { readonly kind: string }>): string {
+  return members.get(item.openedBy)?.kind === 'agent' ? item.openedBy : '';
+}

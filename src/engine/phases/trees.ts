@@ -1,0 +1,73 @@
+import { basename, join } from 'node:path';
+import { EngineError } from '../engine-error.ts';
+import type { Handle } from '../handle.ts';
+import type { Ports } from '../ports.ts';
+import { pinnedOf } from './settings.ts';
+
+/** Branch on which the work of a task in phases is brought together. */
+export const branchOfTask = (phase: Handle): string =>
+  pinnedOf(phase).branch.replaceAll('{task}', taskNameOf(phase));
+
+/** What the task of a phase is called. */
+export const taskNameOf = ({ item }: Pick<Handle, 'item'>): string =>
+  String(item.links.findLast(({ kind }) => kind === 'task')?.facts?.task ?? '');
+
+/** Branch of one run. */
+export const branchOfRun = (phase: Handle, run: string): string => `${branchOfTask(phase)}.${run}`;
+
+export const treeOf = ({ workspace }: Pick<Ports, 'workspace'>, handle: Handle, run: string): string =>
+  join(workspace.main, pinnedOf(handle).trees.replaceAll('{repo}', basename(workspace.main)), run);
+
+/** What a phase is worked on from, and compared with at its first review: where the phase before left the branch. */
+export const headOfTask = ({ workspace }: Pick<Ports, 'workspace'>, phase: Handle): string =>
+  workspace.commitOf(`refs/heads/${branchOfTask(phase)}`);
+
+/** Makes the branch of a task where it is not there yet. Answers its head. Throws BAD_INPUT where git refuses it. */
+export function ensureBranch(ports: Ports, phase: Handle): string {
+  const head = headOfTask(ports, phase);
+  if (head !== '') return head;
+  const base = String(phase.item.facts.base ?? '');
+  const branch = branchOfTask(phase);
+  if (ports.workspace.moveBranch(branch, '', base)) return base;
+  throw new EngineError(
+    'BAD_INPUT',
+    `git makes no branch ${branch} at ${base.slice(0, 12)}`,
+    `look at it with: git branch --list '${branch}*'`,
+  );
+}
+
+/** The working tree of a process: a builder's on a branch of its own, a reviewer's of the very commit and not to be written. */
+export function treeFor(ports: Ports, handle: Handle, phase: Handle, run: string): string {
+  const path = treeOf(ports, phase, run);
+  const { workspace } = ports;
+  if (workspace.worktrees().some((tree) => tree.path === path) && workspace.isFolder(path)) return path;
+  if (handle.protocol.name === 'reviewer')
+    workspace.addReadingTree(path, handle.item.subjects.work?.digest ?? '');
+  else
+    workspace.addWorktree({
+      path,
+      branch: branchOfRun(phase, run),
+      from: ensureBranch(ports, phase),
+      reason: `${run} works here`,
+    });
+  return path;
+}
+
+/** Removes the tree of a process that has ended, and a branch that holds nothing which is not brought in. */
+export function dropTree(ports: Ports, handle: Handle, phase: Handle, run: string): void {
+  const { workspace, git } = ports;
+  const path = treeOf(ports, phase, run);
+  const tree = workspace.worktrees().find((one) => one.path === path);
+  if (handle.protocol.name === 'reviewer') {
+    if (tree !== undefined) workspace.dropWorktree(path);
+    return;
+  }
+  // Unfinished work of somebody who failed is kept for whoever goes on.
+  const isSafe = tree === undefined || !workspace.isFolder(path) || workspace.isClean(path);
+  const branch = branchOfRun(phase, run);
+  const head = workspace.commitOf(`refs/heads/${branch}`);
+  const into = headOfTask(ports, phase);
+  if (!isSafe || (head !== '' && !(into !== '' && git.isAncestor(head, into)))) return;
+  if (tree !== undefined) workspace.removeWorktree(path);
+  if (head !== '') workspace.deleteBranch(branch);
+}

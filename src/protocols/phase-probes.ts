@@ -1,0 +1,13 @@
+/** What tasks in phases alone ask about the outside. */
+export const PHASE_PROBES = [
+  'work-moved',
+  'within-caps',
+  'evidence-per-finding',
+  'merged',
+  'findings-fit',
+  'blocking-finding',
+  'counting-finding',
+  'review-closed',
+] as const;
+
+export type PhaseProbe = (typeof PHASE_PROBES)[number];

@@ -1,0 +1,25 @@
+import { defineProtocol } from '../kernel/define-protocol.ts';
+import { members } from '../kernel/guards/members.ts';
+
+/** A task that is built in phases, one after the other; the last approval ends it (PHASE-91, CH-15). */
+export const phasedTask = defineProtocol({
+  name: 'phased-task',
+  version: '1.0.0',
+  meaning: 'A task in phases: it is done when reviewers have approved each of them',
+  roles: ['orchestrator'],
+  openers: ['orchestrator'],
+  initial: 'planned',
+  // biome-ignore format: a state table reads as a table
+  states: {
+    planned:   { category: 'QUEUED',  meaning: 'Its phases are written down' },
+    active:    { category: 'WORKING', meaning: 'One of its phases is under way' },
+    completed: { category: 'CLOSED',  meaning: 'Every phase is approved', final: true, success: true },
+  },
+  groups: ['phases'],
+  // biome-ignore format: a state table reads as a table
+  rows: [
+    { from: 'planned', command: 'start', to: 'active', by: ['orchestrator', 'human'] },
+    { from: 'active', command: '', to: 'completed', by: 'engine', requires: [members('phases', ['APPROVED', 'COMPLETED'], 'all', 1)] },
+  ],
+  policies: [{ commands: ['start'], tell: 'first', send: 'activate' }],
+});

@@ -1,0 +1,68 @@
+import { defineProtocol } from '../kernel/define-protocol.ts';
+import { not, when } from '../kernel/guards/index.ts';
+import { members } from '../kernel/guards/members.ts';
+import { setting } from '../kernel/guards/setting.ts';
+
+const out = ['spawning', 'running', 'stalled'] as const;
+const at = (states: readonly string[], share: 'none' | 'some' | 'majority' | 'all', atLeast = 0) =>
+  members('reviewers', states, share, atLeast, 'work');
+const allIn = members('reviewers', out, 'none', 1);
+const noneAlive = members('reviewers', ['spawning', 'running'], 'none', 1);
+const started = ['running', 'stalled', 'approve', 'changes', 'reject', 'dead'] as const;
+const closed = ['idle', 'approved', 'rejected', 'changes', 'crashed', 'aborted'] as const;
+
+/** A policy is how many approvals are enough; a rejection is enough for nobody (CX-09, CH-03). */
+const policy = (name: string) => setting('policy', name);
+const approvals = [
+  when(policy('majority'), at(['approve'], 'majority')),
+  when(policy('unanimous'), at(['approve'], 'all')),
+  when(policy('single'), at(['approve'], 'some')),
+  when(policy('veto'), at(['approve'], 'some')),
+  when(policy('veto'), not(at(['changes'], 'some'))),
+];
+const quorum = at(['approve', 'changes'], 'majority');
+
+/** One review: a frozen reviewer set, a verdict each, and what they come to (PHASE-45 to PHASE-48, CH-03, CH-07, CH-17). */
+export const review = defineProtocol({
+  name: 'review',
+  version: '1.0.0',
+  meaning: 'A review by several reviewers, each with one verdict',
+  roles: ['orchestrator'],
+  openers: ['engine'],
+  initial: 'idle',
+  // biome-ignore format: a state table reads as a table
+  states: {
+    idle:     { category: 'QUEUED',   meaning: 'Not opened' },
+    spawning: { category: 'CHECKING', meaning: 'Reviewers are being started' },
+    open:     { category: 'CHECKING', meaning: 'Reviewers read' },
+    approved: { category: 'CLOSED',   meaning: 'Approved' },
+    rejected: { category: 'CLOSED',   meaning: 'Rejected' },
+    changes:  { category: 'CLOSED',   meaning: 'Changes are asked for' },
+    crashed:  { category: 'FAILED',   meaning: 'Too few reviewers answered' },
+    aborted:  { category: 'FAILED',   meaning: 'Given up, as those who are missing do not answer' },
+  },
+  sets: { '*closed': closed },
+  settings: { policy: ['majority', 'unanimous', 'single', 'veto'] },
+  subjects: { work: {} },
+  groups: ['phase', 'reviewers'],
+  // biome-ignore format: a state table reads as a table
+  rows: [
+    { from: '*closed',  command: 'open',  to: 'spawning', by: 'policy', forgets: ['reviewers', 'approver'] },
+    { from: 'spawning', command: '',      to: 'crashed',  by: 'engine', requires: [at(['dead'], 'all', 1)] },
+    { from: 'spawning', command: '',      to: 'open',     by: 'engine', requires: [at(started, 'all', 1)] },
+    { from: 'open',     command: '',      to: 'rejected', by: 'engine', requires: [allIn, at(['reject'], 'some')] },
+    { from: 'open',     command: '',      to: 'approved', by: 'engine', requires: [allIn, ...approvals] },
+    { from: 'open',     command: '',      to: 'changes',  by: 'engine', requires: [allIn, quorum] },
+    { from: 'open',     command: '',      to: 'crashed',  by: 'engine', requires: [allIn] },
+    { from: 'open',     command: 'abort', to: 'rejected', by: ['orchestrator', 'human'], requires: [noneAlive, at(['reject'], 'some')], takes: ['reason'] },
+    { from: 'open',     command: 'abort', to: 'approved', by: ['orchestrator', 'human'], requires: [noneAlive, at(['approve', 'changes'], 'majority'), ...approvals], takes: ['reason'] },
+    { from: 'open',     command: 'abort', to: 'changes',  by: ['orchestrator', 'human'], requires: [noneAlive, quorum], takes: ['reason'] },
+    { from: 'open',     command: 'abort', to: 'aborted',  by: ['orchestrator', 'human'], requires: [noneAlive], takes: ['reason'] },
+    { from: 'crashed',  command: 'abort', to: 'aborted',  by: ['orchestrator', 'human'], takes: ['reason'] },
+  ],
+  // biome-ignore format: a table reads as a table
+  policies: [
+    { enters: ['spawning'], tell: 'reviewers', note: 'review', carry: ['builder'], asks: 'work', moves: ['work'], send: 'summon' },
+    { enters: ['*'],        tell: 'phase',     note: 'review', carry: ['approver'], asks: 'work' },
+  ],
+});

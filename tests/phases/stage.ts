@@ -8,6 +8,7 @@ import { phaseNamed } from '../../src/engine/phases/task-phases.ts';
 import type { StepOutcome } from '../../src/engine/step.ts';
 import { runIn } from '../fixtures/scratch-repo.ts';
 import { openSession, type Said, type Session, type Setting } from '../session.ts';
+import { heldBack } from './held-back.ts';
 
 const PUPPET = join(import.meta.dirname, '../fixtures/agents/puppet.mjs');
 
@@ -208,8 +209,10 @@ function stageOf(s: Session): Stage {
   const WAYS: { readonly [state in PhaseState]: (phase: string) => Promise<unknown> } = {
     PENDING: async () => undefined,
     ACTIVE: async () => undefined,
-    AWAITING_REVIEW: async () => {
-      throw new Error('reviewers are spawned in the call that submits: hold them back to see this state');
+    AWAITING_REVIEW: async (phase) => {
+      const agent = await deploy(phase);
+      commit(agent);
+      return heldBack(s, phase, agent);
     },
     UNDER_REVIEW: toReview,
     async APPROVED(phase) {

@@ -21,7 +21,7 @@ const LOOKS: readonly string[] = ['get_phase_status', 'get_review_status'];
 
 /** Arguments that a tool takes, with which it would do most. */
 function fitting(id: string, input: unknown) {
-  const words = { status: 'completed', verdict: 'approve', reason: 'x', ...ORDER, ...FORCE };
+  const words = { status: 'completed', verdict: 'approve', ...ORDER, ...FORCE };
   const all = { phase_id: id, review_id: id, agent_id: id, ...words };
   const fields = Object.keys((input as { readonly shape: object }).shape);
   return Object.fromEntries(Object.entries(all).filter(([key]) => fields.includes(key)));

@@ -8,6 +8,7 @@ import { phaseNamed } from '../../src/engine/phases/task-phases.ts';
 import type { StepOutcome } from '../../src/engine/step.ts';
 import { runIn } from '../fixtures/scratch-repo.ts';
 import { openSession, type Said, type Session, type Setting } from '../session.ts';
+import { endAll } from './end-all.ts';
 import { heldBack } from './held-back.ts';
 
 const PUPPET = join(import.meta.dirname, '../fixtures/agents/puppet.mjs');
@@ -269,6 +270,7 @@ function stageOf(s: Session): Stage {
         const { runOf } = await import('../../src/engine/phases/health.ts');
         for (const one of await liveOnes(opened)) if (runOf(one) !== '') await strike(runOf(one));
       });
+      await endAll(s);
       s.close();
     },
   };

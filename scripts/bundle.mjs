@@ -107,7 +107,8 @@ export async function bundle({ entry, directory, version, write = true, root = p
   return metafile;
 }
 
-async function buildWatcher(root, directory) {
+/** The start file of the watcher, in one file. */
+export async function buildWatcher(root, directory) {
   await build({
     ...settings,
     absWorkingDir: root,

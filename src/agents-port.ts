@@ -1,6 +1,6 @@
 import { join } from 'node:path';
+import type { AgentStart, AgentsPort } from './engine/agent-port.ts';
 import { EngineError } from './engine/engine-error.ts';
-import type { AgentStart, AgentsPort } from './engine/ports.ts';
 import { startFiles } from './installed.ts';
 
 /** Where runs are kept, and where whatever reports their end stands. */

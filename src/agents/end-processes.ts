@@ -1,4 +1,5 @@
-import { carrying, type ProcessId, type ProcessRow, processes, rowOf } from './processes.ts';
+import type { ProcessId, ProcessRow } from './process-row.ts';
+import { carrying, isAlive, processes, rowOf } from './processes.ts';
 
 /** Name of the variable by which the processes of a run are known, wherever they went. */
 export const MARK = 'COUNTERSIGN_RUN';
@@ -14,19 +15,24 @@ export interface Quarry {
 /** How long a program may take to end by itself once it was asked to. */
 export const GRACE_MS = 5000;
 const POLL_MS = 50;
-const ROUNDS = 200;
+const ROUNDS = 60;
+const ROUND_MS = 30;
 
 /**
  * Asks all processes of a run to end, and ends those that have not after the grace. Answers the signal that ended the last
  * of them, '' when there was none.
  */
 export async function endProcesses(quarry: Quarry, graceMs: number): Promise<'' | 'SIGTERM' | 'SIGKILL'> {
-  const asked = members(quarry);
+  let asked = members(quarry);
   if (asked.length === 0) return '';
   signal(quarry, asked, 'SIGTERM');
   for (const until = Date.now() + graceMs; Date.now() < until; ) {
     await new Promise((resolve) => setTimeout(resolve, POLL_MS));
-    if (members(quarry).length === 0) return 'SIGTERM';
+    if (asked.some(isAlive)) continue;
+    // What they started meanwhile has the rest of the grace, and was not asked yet.
+    asked = members(quarry);
+    if (asked.length === 0) return 'SIGTERM';
+    signal(quarry, asked, 'SIGTERM');
   }
   killNow(quarry);
   return 'SIGKILL';
@@ -39,7 +45,9 @@ export function killNow(quarry: Quarry): boolean {
     const left = members(quarry);
     if (left.length === 0) return true;
     signal(quarry, left, 'SIGKILL');
-    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 5);
+    for (const until = Date.now() + ROUND_MS; left.some(isAlive) && Date.now() < until; ) {
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 2);
+    }
   }
   return false;
 }
@@ -73,7 +81,8 @@ function signal({ child }: Quarry, rows: readonly ProcessRow[], name: 'SIGTERM' 
   }
 }
 
-function send(pid: number, name: 'SIGTERM' | 'SIGKILL'): void {
+/** Sends a signal to a process, or to a group by its number below zero, that may have ended meanwhile. */
+export function send(pid: number, name: 'SIGTERM' | 'SIGKILL'): void {
   try {
     process.kill(pid, name);
   } catch {

@@ -25,9 +25,9 @@ const PATIENCE_MS = 30_000;
 /**
  * Starts a watcher of its own for the run, which outlives this process and starts the child. Answers when the child runs, or
  * with the end of a run that could not be started. A folder is good for one run: AgentsError RUN_EXISTS for a second one, and
- * a run that was settled before its launch stays ended.
+ * a run that was settled before its launch stays ended. `watcher` is the start file of the watcher.
  */
-export async function launch(spec: RunSpec): Promise<RunState> {
+export async function launch(spec: RunSpec, watcher: string = watcherFile()): Promise<RunState> {
   refuse(spec);
   makeFolder(spec.folder);
   if (readEnd(spec.folder) !== undefined) return look(spec.folder);
@@ -36,7 +36,7 @@ export async function launch(spec: RunSpec): Promise<RunState> {
     throw new AgentsError('RUN_EXISTS', `${spec.folder} holds a run already`);
   }
   writeFileSync(join(spec.folder, 'prompt'), spec.stdin, { mode: 0o600 });
-  await startWatcher({ spec, mark });
+  await startWatcher(watcher, { spec, mark });
   const state = look(spec.folder);
   return state.state === 'lost' ? settle(spec.folder) : state;
 }
@@ -64,12 +64,12 @@ const launchedNow = (spec: RunSpec, mark: string): Launched => ({
 });
 
 /** Resolves when the watcher has closed its standard output: the child runs, or will not. */
-function startWatcher(order: WatchOrder): Promise<void> {
+function startWatcher(watcher: string, order: WatchOrder): Promise<void> {
   const { folder } = order.spec;
   const log = openSync(join(folder, 'watcher.log'), 'a', 0o600);
   // A watcher that carried the mark of the run it was started in would be ended with it.
   const { [MARK]: _, ...env } = process.env;
-  const child = spawn(process.execPath, [watcherFile(), folder], {
+  const child = spawn(process.execPath, [watcher, folder], {
     cwd: folder,
     env,
     detached: true,

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { replaceFile, writeOnce } from './durable-file.ts';
-import type { ProcessId } from './processes.ts';
+import type { ProcessId } from './process-row.ts';
 import { END_REASONS, type EndReason, type RunSpec } from './run.ts';
 
 /** What was asked for, in `run.json`: without the prompt, and without the values of the environment. */
@@ -63,10 +63,10 @@ export function writeLaunched(folder: string, spec: RunSpec, launched: Launched)
   return writeOnce(join(folder, 'run.json'), line({ format: FORMAT, ...asked, ...launched, env: names }));
 }
 
+/** Not synced, like the beat: after a loss of power the processes are gone, and the next look finds another boot. */
 export const writeWatching = (folder: string, watching: Watching): void =>
-  replaceFile(join(folder, 'watch.json'), line(watching));
+  replaceFile(join(folder, 'watch.json'), line(watching), false);
 
-/** Not synced: after a loss of power the processes are gone, and the next look finds another boot. */
 export const writeBeat = (folder: string, beat: Beat): void =>
   replaceFile(join(folder, 'beat.json'), line(beat), false);
 

@@ -28,17 +28,17 @@ async function told({ folder, report: argv, reportCwd }: RunSpec): Promise<boole
 }
 
 function ran([program = '', ...args]: readonly string[], cwd: string, log: number): Promise<boolean> {
-  const child = spawn(program, args, {
-    cwd,
-    stdio: ['ignore', log, log],
-    timeout: LONGEST_MS,
-    killSignal: 'SIGKILL',
-  });
+  const child = spawn(program, args, { cwd, stdio: ['ignore', log, log] });
   return new Promise((resolve) => {
+    const patience = setTimeout(() => child.kill('SIGKILL'), LONGEST_MS);
+    const done = (well: boolean) => {
+      clearTimeout(patience);
+      resolve(well);
+    };
     child.on('error', (error) => {
       writeSync(log, `${error.message}\n`);
-      resolve(false);
+      done(false);
     });
-    child.on('exit', (code) => resolve(code === 0));
+    child.on('exit', (code) => done(code === 0));
   });
 }

@@ -16,6 +16,7 @@ export interface PackIndex {
 }
 
 export const packPath = (path: string): string => `${path}.gz`;
+const draftPath = (path: string): string => `${path}.gz.part`;
 export const indexPath = (path: string): string => `${path}.gz.json`;
 
 /**
@@ -26,12 +27,17 @@ export function packTranscript(folder: string): void {
   for (const stream of STREAMS) {
     const path = transcriptPath(folder, stream);
     const size = statSync(path, { throwIfNoEntry: false })?.size ?? 0;
-    if (size >= WORTH_PACKING) pack(path, size);
+    try {
+      if (size >= WORTH_PACKING) pack(path, size);
+    } catch {
+      // No room for both: the plain one stays.
+      rmSync(draftPath(path), { force: true });
+    }
   }
 }
 
 function pack(path: string, total: number): void {
-  const draft = `${packPath(path)}.part`;
+  const draft = draftPath(path);
   const from = openSync(path, 'r');
   const into = openSync(draft, 'w', 0o600);
   const at: number[] = [];

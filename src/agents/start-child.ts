@@ -2,7 +2,8 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { closeSync, openSync } from 'node:fs';
 import { join } from 'node:path';
 import { MARK } from './end-processes.ts';
-import { type ProcessId, processId } from './processes.ts';
+import type { ProcessId } from './process-row.ts';
+import { processId } from './processes.ts';
 import type { RunSpec } from './run.ts';
 import { transcriptPath } from './transcript.ts';
 

@@ -1,4 +1,4 @@
-import { type Attendance, attend, type Stop } from './attend.ts';
+import { attend, type Stop } from './attend.ts';
 import { endProcesses, GRACE_MS, type Quarry } from './end-processes.ts';
 import { endNow } from './ending.ts';
 import type { Heard } from './listener.ts';
@@ -11,12 +11,13 @@ import { type Exit, type Started, startChild } from './start-child.ts';
 
 /** What an agent leaves running when it has ended itself gets so long. */
 const LEFTOVER_GRACE_MS = 2000;
+const STOPPING_MS = 250;
 const TRIES = 60;
 
 /** How the watcher hears of the world: `ready` is called when the child runs or will not, `told` whether to end. */
 export interface Ears {
   readonly ready: () => void;
-  readonly told: () => boolean;
+  readonly told: AbortSignal;
 }
 
 /**
@@ -49,7 +50,7 @@ export async function watch(spec: RunSpec, mark: string, { ready, told }: Ears):
   // Somebody settled the run before it began, and has found nothing to kill.
   if (readEnd(folder) !== undefined) return void (await endProcesses(quarry, 0));
   ready();
-  const end = await attended(spec, started, quarry, attend(spec, told));
+  const end = await attended(spec, started, quarry, told);
   return close(spec, end, () => {});
 }
 
@@ -61,17 +62,19 @@ async function close(spec: RunSpec, end: End, ready: () => void): Promise<void> 
   packTranscript(spec.folder);
 }
 
-async function attended(spec: RunSpec, { exited }: Started, quarry: Quarry, eyes: Attendance): Promise<End> {
+async function attended(spec: RunSpec, { exited }: Started, quarry: Quarry, told: AbortSignal): Promise<End> {
   let stop: Stop | undefined;
   let stopping: Promise<unknown> = Promise.resolve();
   let exit: Exit | undefined;
+  const clock = waiter(exited);
+  const eyes = attend(spec, told, clock.wake);
   while (exit === undefined) {
     const now = sound(() => eyes.look());
     if (stop === undefined && now !== undefined) {
       stop = now;
       stopping = endProcesses(quarry, GRACE_MS);
     }
-    exit = await within(exited, eyes.pause);
+    exit = await clock.wait(stop === undefined ? eyes.pause() : STOPPING_MS);
   }
   await stopping;
   await endProcesses({ ...quarry, justEnded: true }, stop === undefined ? LEFTOVER_GRACE_MS : 0);
@@ -92,14 +95,24 @@ function lateStop(folder: string): Stop | undefined {
   return asked && { reason: 'killed', killedBy: asked.by, killReason: asked.reason };
 }
 
-function within(exited: Promise<Exit>, ms: number): Promise<Exit | undefined> {
-  return new Promise((resolve) => {
-    const timer = setTimeout(() => resolve(undefined), ms);
-    void exited.then((exit) => {
-      clearTimeout(timer);
-      resolve(exit);
-    });
+/** Waits for an end, so long at most, or until woken. One listener, since a run may be looked at for days. */
+function waiter(exited: Promise<Exit>) {
+  let exit: Exit | undefined;
+  let awake = () => {};
+  const wake = () => awake();
+  void exited.then((value) => {
+    exit = value;
+    wake();
   });
+  const wait = (ms: number) =>
+    new Promise<Exit | undefined>((resolve) => {
+      const timer = setTimeout(() => awake(), exit === undefined ? ms : 0);
+      awake = () => {
+        clearTimeout(timer);
+        resolve(exit);
+      };
+    });
+  return { wake, wait };
 }
 
 /** A disk that is full must not end the watch: what could not be done now is tried at the next look. */

@@ -13,18 +13,14 @@ import { handoverOf } from '../../engine/phases/handover.ts';
 import { lastLinked } from '../../engine/phases/links.ts';
 import { planPhases } from '../../engine/phases/plan.ts';
 import { roundOf } from '../../engine/phases/rounds.ts';
-import {
-  type PhaseStatus,
-  phaseStatus,
-  type ReviewDetails,
-  reviewDetails,
-} from '../../engine/phases/status.ts';
+import { phaseStatus, reviewDetails } from '../../engine/phases/status.ts';
 import { phaseNamed, phasesOf } from '../../engine/phases/task-phases.ts';
 import type { StepOutcome } from '../../engine/step.ts';
 import { STEP } from '../../engine/step.ts';
 import { answerRefusal } from '../answer.ts';
 import { type Cli, type Session, withSession } from '../context.ts';
 import { EXIT, type ExitCode } from '../exit-code.ts';
+import { reviewText, statusText } from '../phase-text.ts';
 import { columns, printAnswer } from '../print.ts';
 import type { Register, Run } from '../register.ts';
 import { takeStep } from './move.ts';
@@ -149,17 +145,7 @@ function registerLooks(phases: Command, run: Run): void {
   phases
     .command('review <review>')
     .description('a review, or the last one of a phase: reviewers, verdicts, findings')
-    .action((ref: string) =>
-      run((cli) =>
-        inPhases(cli, async (session) => {
-          const review = await reviewNamed(session, ref);
-          const of = await loadById(session.ports, lastLinked(review, 'phase'));
-          const data = reviewDetails(await roundOf(session.ports, review.id), of.display);
-          printAnswer(cli.output, { data, text: reviewText(data) });
-          return EXIT.ok;
-        }),
-      ),
-    );
+    .action((ref: string) => run((cli) => showReview(cli, ref)));
   phases
     .command('verdict <review> <verdict>')
     .description('as a reviewer of it: approve, request_changes or reject, once')
@@ -169,6 +155,16 @@ function registerLooks(phases: Command, run: Run): void {
       run((cli) => tellVerdict(cli, { review, verdict, ...options })),
     );
 }
+
+/** Shows a review, or the last one of a phase. */
+export const showReview = (cli: Cli, ref: string): Promise<ExitCode> =>
+  inPhases(cli, async (session) => {
+    const review = await reviewNamed(session, ref);
+    const of = await loadById(session.ports, lastLinked(review, 'phase'));
+    const data = reviewDetails(await roundOf(session.ports, review.id), of.display);
+    printAnswer(cli.output, { data, text: reviewText(data) });
+    return EXIT.ok;
+  });
 
 interface PlanOptions {
   readonly phase: readonly string[];
@@ -293,35 +289,4 @@ async function answer(
 ): Promise<ExitCode> {
   if (outcome.kind === 'refused') return answerRefusal(cli.output, outcome, command);
   return tellStatus(cli, ports, ref);
-}
-
-function statusText({ task_id, phase_id, name, order, of, guidance, review, agents }: PhaseStatus): string {
-  return [
-    `${phase_id} ${name} [${guidance.status}], phase ${order} of ${of} of ${task_id}`,
-    guidance.action,
-    ...(guidance.blocked_reason ?? []).map((why) => `  - ${why}`),
-    ...(review === null
-      ? []
-      : [
-          `${review.review_id} ${review.status}: ${review.reviewers_submitted} of ${review.reviewers_expected} verdicts${review.reviewers_crashed > 0 ? `, ${review.reviewers_crashed} crashed` : ''}${review.final_verdict === null ? '' : `, ${review.final_verdict}`}`,
-        ]),
-    ...agents.map(
-      ({ agent_id, status, said, fix }) =>
-        `${agent_id} ${status}${fix ? ' (fix)' : ''}${said === '' ? '' : `: ${said}`}`,
-    ),
-  ].join('\n');
-}
-
-function reviewText(told: ReviewDetails): string {
-  return [
-    `${told.review_id} of ${told.phase_id} [${told.status}], policy ${told.policy}, commit ${told.commit.slice(0, 12)}`,
-    `${told.reviewers_submitted} of ${told.reviewers_expected} verdicts${told.final_verdict === null ? '' : `: ${told.final_verdict}`}`,
-    ...told.reviewers.map(
-      ({ reviewer_id, state, summary }) => `${reviewer_id} ${state}${summary === '' ? '' : `: ${summary}`}`,
-    ),
-    ...told.findings.map(
-      ({ id, severity, title, path, line, aside }) =>
-        `${id} [${severity}] ${title}${path === '' ? '' : ` (${path}${line > 0 ? `:${line}` : ''})`}${aside === '' ? '' : `, aside: ${aside}`}`,
-    ),
-  ].join('\n');
 }

@@ -1,6 +1,7 @@
+import type { AgentState } from '../agent-port.ts';
 import type { Opened } from '../composition.ts';
 import { type Handle, loadById } from '../handle.ts';
-import type { AgentState, Ports } from '../ports.ts';
+import type { Ports } from '../ports.ts';
 import { retire } from './ended.ts';
 import { engineStep } from './engine-step.ts';
 import { lastLinked } from './links.ts';

@@ -1,7 +1,8 @@
+import type { AgentState } from '../agent-port.ts';
 import type { Caller } from '../caller.ts';
 import type { Opened } from '../composition.ts';
 import { EngineError } from '../engine-error.ts';
-import type { AgentState, Ports } from '../ports.ts';
+import type { Ports } from '../ports.ts';
 import { readRoster } from '../roster.ts';
 import { STEP, type StepOutcome, step } from '../step.ts';
 import { stepOn } from './actions.ts';

@@ -1,10 +1,10 @@
 import { addActor, addToken } from '../actors.ts';
+import type { AgentState } from '../agent-port.ts';
 import type { Opened } from '../composition.ts';
 import { readConfig } from '../config.ts';
 import { EngineError } from '../engine-error.ts';
 import { type Handle, loadById } from '../handle.ts';
 import { giveBackOne, takeOne } from '../lease.ts';
-import type { AgentState } from '../ports.ts';
 import { readRoster } from '../roster.ts';
 import { BY_ENGINE, engineStep } from './engine-step.ts';
 import { runOf } from './health.ts';

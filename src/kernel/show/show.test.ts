@@ -1,7 +1,7 @@
 import { expect, it, describe as suite } from 'vitest';
 import { goalTask } from '../../../tests/fixtures/protocols/goals.ts';
 import { lifecycle } from '../../../tests/fixtures/protocols/lifecycle.ts';
-import { phase } from '../../../tests/fixtures/protocols/phases.ts';
+import { phase } from '../../protocols/phase.ts';
 import { twoPhase } from '../../protocols/two-phase.ts';
 import { guardsOf } from '../check/setup.ts';
 import { apart } from '../guards/apart.ts';

@@ -1,0 +1,56 @@
+/** How a process of a coding agent stands. Times are ISO, '' for never. */
+export interface AgentState {
+  readonly state: 'starting' | 'running' | 'ended' | 'lost';
+  readonly startedAt: string;
+  readonly endedAt: string;
+  /** When it last wrote something. */
+  readonly outputAt: string;
+  readonly exitCode: number | null;
+  readonly signal: string;
+  /** Why it ended, '' while it runs. */
+  readonly reason: string;
+  readonly bytes: number;
+  readonly costUsd: number;
+  /** Its last words, at most 2000 characters. */
+  readonly said: string;
+}
+
+/** A coding agent to be started without a terminal, with a token of its own. */
+export interface AgentStart {
+  /** Name of the run and of its actor. */
+  readonly run: string;
+  readonly token: string;
+  readonly agent: {
+    readonly adapter: string;
+    readonly model: string;
+    readonly command: readonly string[];
+    readonly extra: readonly string[];
+    readonly turns: number;
+    readonly minutes: number;
+    readonly megabytes: number;
+    readonly cost: number;
+  };
+  /** Its working tree. */
+  readonly cwd: string;
+  readonly prompt: string;
+  /** It may read, and write nothing. */
+  readonly readOnly: boolean;
+}
+
+/** Processes of coding agents, each with a watcher that outlives whoever started it. */
+export interface AgentsPort {
+  /** Answers when it runs or could not be started; one that was started before is answered as it is. */
+  start(order: AgentStart): Promise<AgentState>;
+  /** Cheap; never throws. */
+  look(run: string): Promise<AgentState>;
+  /** Ends the whole group of processes. */
+  kill(run: string, by: string, reason: string): Promise<AgentState>;
+  /** Records the end of a run whose watcher is gone, once. */
+  settle(run: string): Promise<AgentState>;
+  /** A part of its transcript, from a byte on. */
+  page(
+    run: string,
+    offset: number,
+    limit: number,
+  ): Promise<{ readonly text: string; readonly next: number; readonly ended: boolean }>;
+}

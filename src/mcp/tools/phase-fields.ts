@@ -1,16 +1,13 @@
 import { z } from 'zod';
 import type { Caller } from '../../engine/caller.ts';
-import { EngineError } from '../../engine/engine-error.ts';
-import type { NotDone, Outcome } from '../../engine/execute.ts';
+import type { Outcome } from '../../engine/execute.ts';
 import { refusalCode } from '../../engine/phases/actions.ts';
 import { attend } from '../../engine/phases/attend.ts';
 import { type PhaseStatus, phaseStatus } from '../../engine/phases/status.ts';
 import type { Ports } from '../../engine/ports.ts';
 import type { Desk } from '../desk.ts';
-import { failure, type Reply, refusal, reply } from '../reply.ts';
+import { type Reply, refusal, reply } from '../reply.ts';
 
-/** The second process of reviewer-5 is reviewer-5.2. */
-const TURN = /\.\d+$/;
 const ITEM = /^[A-Za-z0-9][\w.-]{0,63}$/;
 const named = (example: string) =>
   z
@@ -65,39 +62,12 @@ function linesOf({ phase_id, name, guidance, review }: PhaseStatus): readonly st
   ];
 }
 
-/**
- * Does something with phases, after what is true by now was brought on. What cannot be done is told in the shape of every
- * answer, with where the phase stands that `about` names (PHASE-105).
- */
-export async function inPhases(
+/** Does something with phases, after what is true by now was brought on. */
+export const inPhases = (
   desk: Desk,
-  about: string,
   work: (ports: Ports, caller: Caller) => Promise<Reply>,
-): Promise<Reply> {
-  try {
-    return await desk.work(async (ports, caller) => {
-      await attend(desk.opened);
-      return work(ports, caller);
-    });
-  } catch (error) {
-    if (!(error instanceof EngineError) || error.code === 'NO_CREDENTIAL') throw error;
-    return failedReply(desk, error, about);
-  }
-}
-
-async function failedReply(desk: Desk, problem: EngineError, about: string): Promise<Reply> {
-  const told = failure(problem);
-  const { code, message: because } = problem;
-  const { guidance, review } = await standing(desk.ports, about);
-  const error_code = refusalCode({ because, code: code as NotDone['code'] });
-  const data = { ...told.data, success: false, error: because, error_code, guidance, review };
-  return { ...told, data, text: [told.text, guidance.action].join('\n') };
-}
-
-/** Where a phase stands; of one that there is not, nothing can be said. */
-async function standing(ports: Ports, about: string): Promise<Pick<PhaseStatus, 'guidance' | 'review'>> {
-  const status = await phaseStatus(ports, about.replace(TURN, '')).catch(() => undefined);
-  const action = 'LOOK IT UP: See what there is with next.';
-  const nowhere = { status: '', action, blocked_reason: null, escalated: false };
-  return status ?? { guidance: nowhere, review: null };
-}
+): Promise<Reply> =>
+  desk.work(async (ports, caller) => {
+    await attend(desk.opened);
+    return work(ports, caller);
+  });

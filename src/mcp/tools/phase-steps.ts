@@ -26,7 +26,7 @@ const stepTool = (name: string, title: string, description: string, command: str
     ...{ name, title, description, annotations: STEPS, roles: LEAD },
     input: z.strictObject({ phase_id: phaseId, reason: because.optional() }),
     run: (desk, { phase_id: ref, reason = '' }) =>
-      inPhases(desk, ref, async (ports, caller) => {
+      inPhases(desk, async (ports, caller) => {
         const outcome = await phaseStep(desk.opened, caller, ref, { command, reason, arguments: {} });
         if (outcome.kind === 'refused') return refusedReply(desk, outcome, command, ref);
         const more =
@@ -69,7 +69,7 @@ export const PHASE_STEP_TOOLS: readonly Tool[] = [
     annotations: STEPS,
     roles: LEAD,
     run: (desk, { title, phases, list = 'main' }) =>
-      inPhases(desk, '', async (ports, caller) => {
+      inPhases(desk, async (ports, caller) => {
         const wanted = phases.map(({ name, criteria = '' }) => ({ name, criteria }));
         const planned = await planPhases(ports, caller, { title, phases: wanted, list, from: '' });
         const ids = planned.phases.map(({ display }) => display);
@@ -93,7 +93,7 @@ export const PHASE_STEP_TOOLS: readonly Tool[] = [
     annotations: STEPS,
     roles: LEAD,
     run: (desk, { phase_id: ref, prompt, agent = '' }) =>
-      inPhases(desk, ref, async (ports, caller) => {
+      inPhases(desk, async (ports, caller) => {
         const { outcome, run } = await deployAgent(desk.opened, caller, { phase: ref, prompt, agent });
         if (outcome.kind === 'refused') return refusedReply(desk, outcome, 'deploy', ref);
         const id = run?.display ?? '';
@@ -127,7 +127,7 @@ export const PHASE_STEP_TOOLS: readonly Tool[] = [
     annotations: STEPS,
     roles: LEAD,
     run: (desk, { phase_id: ref, reason }) =>
-      inPhases(desk, ref, async (ports, caller) => {
+      inPhases(desk, async (ports, caller) => {
         const outcome = await abortReview(desk.opened, caller, ref, reason);
         return outcome.kind === 'refused'
           ? refusedReply(desk, outcome, 'abort', ref)
@@ -146,7 +146,7 @@ export const PHASE_STEP_TOOLS: readonly Tool[] = [
     annotations: STEPS,
     roles: LEAD,
     run: (desk, { phase_id: ref, force_escalated: force = false, reason = '' }) =>
-      inPhases(desk, ref, async (ports, caller) => {
+      inPhases(desk, async (ports, caller) => {
         const given: { readonly [name: string]: string } = force ? { force: 'yes' } : {};
         const action = { command: 'force-approve', reason, arguments: given };
         const outcome = await phaseStep(desk.opened, caller, ref, action);
@@ -168,7 +168,7 @@ export const PHASE_STEP_TOOLS: readonly Tool[] = [
     annotations: STEPS,
     roles: REVIEWER,
     run: (desk, { review_id: review, verdict, summary = '', findings = [] }) =>
-      inPhases(desk, review, async (ports, caller) => {
+      inPhases(desk, async (ports, caller) => {
         const given = { review, verdict, summary, findings: JSON.stringify(findings) };
         const outcome = await giveVerdict(desk.opened, caller, given);
         const of = await reviewNamed(desk.opened, review);
@@ -197,7 +197,7 @@ export const PHASE_STEP_TOOLS: readonly Tool[] = [
     annotations: STEPS,
     roles: AGENT,
     run: (desk, { agent_id: agent = '', status, message = '' }) =>
-      inPhases(desk, agent, async (ports, caller) => {
+      inPhases(desk, async (ports, caller) => {
         const said = { agent, status, message: message === '' && status === 'working' ? 'working' : message };
         const outcome = await tellProgress(desk.opened, caller, said);
         const phase = lastLinked(await runNamed(ports, agent || caller.actor.id), 'phase');
@@ -219,7 +219,7 @@ export const PHASE_STEP_TOOLS: readonly Tool[] = [
     annotations: { ...STEPS, destructiveHint: true },
     roles: LEAD,
     run: (desk, { agent_id: agent, reason }) =>
-      inPhases(desk, agent, async (ports, caller) => {
+      inPhases(desk, async (ports, caller) => {
         const run = await runNamed(ports, agent);
         const phase = (await phaseNamed(ports, run.id)).id;
         const outcome = await killRun(desk.opened, caller, agent, reason);
@@ -243,7 +243,7 @@ export const PHASE_LOOK_TOOLS: readonly Tool[] = [
     input: z.strictObject({ phase_id: phaseId }),
     annotations: READS,
     roles: [...LEAD, ...AGENT, ...REVIEWER],
-    run: (desk, { phase_id: ref }) => inPhases(desk, ref, (ports) => phaseReply(ports, ref)),
+    run: (desk, { phase_id: ref }) => inPhases(desk, (ports) => phaseReply(ports, ref)),
   }),
   tool({
     name: 'get_review_status',
@@ -253,9 +253,9 @@ export const PHASE_LOOK_TOOLS: readonly Tool[] = [
     annotations: READS,
     roles: [...LEAD, ...REVIEWER],
     run: (desk, { review_id: ref }) =>
-      inPhases(desk, ref, async (ports) => {
+      inPhases(desk, async (ports) => {
         const named = await loadItem(ports, ref);
-        // A phase that was not reviewed yet is no mistake of who asks: looks are legal in every state (CH-16).
+        // That it was not reviewed yet is no mistake of who asks: looks are legal in every state (CH-16).
         if (named.protocol.name === 'phase' && lastLinked(named, 'review') === '')
           return phaseReply(ports, ref, {}, 'It has not been reviewed.');
         const review = await reviewNamed(desk.opened, ref);
@@ -276,7 +276,7 @@ export const PHASE_LOOK_TOOLS: readonly Tool[] = [
     annotations: READS,
     roles: LEAD,
     run: (desk, { agent_id: agent, offset = 0 }) =>
-      inPhases(desk, agent, async (ports) => {
+      inPhases(desk, async (ports) => {
         const told = await outputOf(ports, agent, offset, PAGE);
         const phase = await phaseNamed(ports, (await runNamed(ports, agent)).id);
         return phaseReply(ports, phase.id, { output: told }, told.text);
@@ -290,7 +290,7 @@ export const PHASE_LOOK_TOOLS: readonly Tool[] = [
     annotations: READS,
     roles: [...LEAD, ...AGENT],
     run: (desk, { phase_id: ref }) =>
-      inPhases(desk, ref, async (ports) => {
+      inPhases(desk, async (ports) => {
         const handover = await handoverOf(ports, await phaseNamed(ports, ref));
         return phaseReply(ports, ref, { handover }, handover);
       }),

@@ -15,9 +15,11 @@ export async function endAll(s: Session): Promise<void> {
       const runs = [...roster.members.values()].filter(
         ({ roles, retired }) => !retired && roles.some((role) => RUN_ROLES.includes(role)),
       );
-      for (const { id } of runs)
+      const ends = runs.map(async ({ id }) => {
         if ((await ports.agents.look(id)).state === 'running')
           await ports.agents.kill(id, 'the system', 'the test is over');
+      });
+      await Promise.all(ends);
     });
     if (!commandLines().some((line) => line.includes(s.repo.root))) return;
     await wait(200);

@@ -1,5 +1,6 @@
 import { mkdirSync, realpathSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
 import { sha256Hex } from '../../src/attestation/digest.ts';
 import { callerOf } from '../../src/engine/credential.ts';
 import { phaseStep } from '../../src/engine/phases/actions.ts';
@@ -160,13 +161,19 @@ function stageOf(s: Session): Stage {
     s.with(async ({ ports }) => {
       await ports.agents.kill(run, 'the system', 'struck by the test');
     });
+  const assertDead = async (phase: string) => {
+    const left = await review(phase);
+    if (left.status === 'in_progress') throw new Error(`${phase} lives on: ${JSON.stringify(left)}`);
+  };
   const allDie: Stage['allDie'] = async (phase) => {
     // Watchers report the deaths as well, so that a replacement may be on its way at any moment.
-    for (let round = 0; round < 20 && (await state(phase)) === 'UNDER_REVIEW'; round++) {
+    for (let round = 0; round < 60 && (await state(phase)) === 'UNDER_REVIEW'; round++) {
+      if (round > 5) await wait(100);
       for (const one of (await review(phase)).reviewers)
         if (one.state === 'running' && one.agent_id !== '') await strike(one.agent_id);
       await must('', 'tick');
     }
+    await assertDead(phase);
   };
   const person: Stage['person'] = (phase, command, reason, given = {}) =>
     s.with(async (opened) => {
@@ -196,6 +203,8 @@ function stageOf(s: Session): Stage {
   const toReview = async (phase: string) => {
     const said = await completes(await deploy(phase));
     if (said.code !== 0) throw new Error(`${said.out}${said.err}`);
+    // Whoever watched an agent that ended meanwhile may be the one who starts the reviewers.
+    for (let n = 0; n < 50 && (await state(phase)) === 'AWAITING_REVIEW'; n++) await wait(100);
   };
   const all = async (phase: string, ...words: readonly Verdict[]) => {
     for (const word of words) {
@@ -263,6 +272,7 @@ function stageOf(s: Session): Stage {
       return phase;
     },
     async close() {
+      await endAll(s);
       const live = await dataOf<readonly { readonly run: string }[]>('agent', 'list');
       for (const { run } of live) if (run !== '') await strike(run);
       await s.with(async (opened) => {
@@ -270,7 +280,6 @@ function stageOf(s: Session): Stage {
         const { runOf } = await import('../../src/engine/phases/health.ts');
         for (const one of await liveOnes(opened)) if (runOf(one) !== '') await strike(runOf(one));
       });
-      await endAll(s);
       s.close();
     },
   };

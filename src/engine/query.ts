@@ -53,9 +53,9 @@ export interface Progress {
 
 /** Throws BAD_INPUT for a state that no protocol has: misspelt, it must not read as "there is none" (2PC-13). */
 export async function list(ports: Ports, query: ItemQuery): Promise<Listed> {
-  await assertStates(ports, query.states);
+  const states = await statesNamed(ports, query.states);
   assertCategories(query.categories);
-  const rows = await wholeItems(ports, { ...query, limit: query.limit + 1 });
+  const rows = await wholeItems(ports, { ...query, states, limit: query.limit + 1 });
   const page = rows.slice(0, query.limit);
   const next = rows.length > query.limit ? (page.at(-1)?.number ?? 0) : 0;
   const replaced = await replacedOf(ports, page);
@@ -104,18 +104,22 @@ function assertCategories(asked: readonly string[]): void {
   );
 }
 
-async function assertStates(ports: Ports, asked: readonly string[]): Promise<void> {
-  if (asked.length === 0) return;
+/** States as protocols spell them, however they are typed: `active` are those of both spellings. */
+async function statesNamed(ports: Ports, asked: readonly string[]): Promise<readonly string[]> {
+  if (asked.length === 0) return [];
   const used = (await ports.store.tally(undefined)).map((t) => t.state);
   const known = new Set([...Object.values(BUILT_IN).flatMap((p) => Object.keys(p.states)), ...used]);
-  const unknown = asked.filter((state) => !known.has(state));
-  if (unknown.length === 0) return;
+  const spelt = new Map(asked.map((name) => [name, [...known].filter((state) => isSame(state, name))]));
+  const unknown = asked.filter((name) => spelt.get(name)?.length === 0);
+  if (unknown.length === 0) return [...spelt.values()].flat();
   throw new EngineError(
     'BAD_INPUT',
     `there is no state ${unknown.join(', ')}`,
     `known: ${[...known].join(', ')}`,
   );
 }
+
+const isSame = (state: string, name: string) => state.toLowerCase() === name.toLowerCase();
 
 export async function progress(ports: Ports, listName: string | undefined): Promise<Progress> {
   const tallies = await ports.store.tally(listName);

@@ -61,9 +61,10 @@ export const NOTHING_ASKED: Asked = { command: '', code: '', missing: [], given:
  */
 export function stepsOn(
   handle: Handle,
-  options: readonly Option[],
+  all: readonly Option[],
   asked: Asked = NOTHING_ASKED,
 ): readonly Step[] {
+  const options = all.filter((o) => !isOfItself(o));
   const tried = lackingWords(handle, options, asked);
   if (tried !== undefined) return [tried];
   const ways = options.filter(
@@ -87,6 +88,10 @@ export function stepsOn(
     ...options.filter((o) => isEarned(handle, o)).map(told),
   ];
 }
+
+/** What policies and the engine do is nobody's to be asked for. */
+const isOfItself = ({ roles }: Option) =>
+  roles.length > 0 && roles.every((role) => role === 'policy' || role === 'engine');
 
 /** The step that was tried without something that it takes: the same again, with what it lacked. */
 function lackingWords(handle: Handle, options: readonly Option[], asked: Asked): Step | undefined {

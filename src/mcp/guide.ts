@@ -14,13 +14,14 @@ import { instructionsFor } from './instructions.ts';
 import type { Profile } from './profile.ts';
 import { BRIEFS } from './prompts.ts';
 
+const PHASED = [phasedTask, phase, review, reviewer, agentRun];
 const PROTOCOLS: { readonly [profile in Profile]: readonly Protocol[] } = {
-  core: [twoPhase, lifecycle, goalTask, goal, staged],
+  core: [twoPhase, lifecycle, goalTask, goal, staged, ...PHASED],
   'two-phase': [twoPhase],
   lifecycle: [lifecycle],
   goals: [goalTask, goal],
   staged: [staged],
-  phases: [phasedTask, phase, review, reviewer, agentRun],
+  phases: PHASED,
 };
 
 /** The protocols of a profile as a reader needs them: states, and what each role is told. */

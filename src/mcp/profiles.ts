@@ -15,6 +15,7 @@ import { itemShow } from './tools/item-show.ts';
 import { itemVerify } from './tools/item-verify.ts';
 import { LIFECYCLE_STEPS } from './tools/lifecycle-steps.ts';
 import { next } from './tools/next.ts';
+import { standing } from './tools/phase-failures.ts';
 import { PHASE_LOOK_TOOLS, PHASE_STEP_TOOLS } from './tools/phase-steps.ts';
 import { STAGED_STEP_TOOLS } from './tools/staged-steps.ts';
 import { STAGED_TASK_TOOLS } from './tools/staged-tasks.ts';
@@ -40,7 +41,7 @@ export const PROFILES: { readonly [profile in Profile]: readonly Tool[] } = {
     ...[forRoles(itemJudge, 'reviewer', 'verifier'), forRoles(itemMove, 'lead')],
   ],
   staged: [...LOOKS, ...STAGED_TASK_TOOLS, ...STAGED_STEP_TOOLS],
-  phases: [next, ...PHASE_STEP_TOOLS, ...PHASE_LOOK_TOOLS],
+  phases: [next, ...[...PHASE_STEP_TOOLS, ...PHASE_LOOK_TOOLS].map(standing)],
 };
 
 /** Most tools of a list: what is more stands in the way of a model that has to choose. */

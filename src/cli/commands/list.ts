@@ -48,7 +48,7 @@ export const list: Register = (program, run) => {
           if (options.assertDone === true) return assertDone(cli, ports, options.list);
           const found = await listItems(ports, {
             list: options.list,
-            states: options.state.map((s) => s.toLowerCase()),
+            states: options.state,
             categories: options.category.map((c) => c.toUpperCase()),
             assignee: options.assignee,
             after: whole(options.after, 'after', 0, Number.MAX_SAFE_INTEGER),

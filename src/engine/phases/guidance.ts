@@ -1,5 +1,5 @@
 import type { Handle } from '../handle.ts';
-import type { Round } from './rounds.ts';
+import { isJudged, type Round } from './rounds.ts';
 
 /** What whoever coordinates is told (PHASE-105, PHASE-106, CH-09, CH-10). */
 export interface PhaseGuidance {
@@ -81,6 +81,12 @@ function active(facts: PhaseFacts): Told {
       action: `WAIT: ${busy} ${busy === 1 ? 'agent' : 'agents'} still working. Monitor with get_agent_output.`,
     };
   const failures = failuresOf(runs);
+  const seen = seenAlready(facts);
+  if (runs.length > 0 && seen !== undefined)
+    return {
+      action: `DEPLOY AGENTS: Nothing changed since ${seen.review.display}. Use deploy_headless_agent to start work.`,
+      blocked: [...blockersOf(seen), ...failures],
+    };
   if (runs.some(({ item }) => item.state === 'completed'))
     return facts.phase.item.settings.auto_submit === true
       ? { action: 'REVIEW PENDING: All agents done. System will auto-trigger review.' }
@@ -90,6 +96,14 @@ function active(facts: PhaseFacts): Told {
     ...(failures.length === 0 ? {} : { blocked: failures }),
   };
 }
+
+/** The last round, where it judged the very work that is there: it is not put before reviewers again (CH-06). */
+const seenAlready = ({ phase, round }: PhaseFacts): Round | undefined =>
+  round !== undefined &&
+  isJudged(round.review) &&
+  round.review.item.subjects.work?.digest === phase.item.subjects.commit?.digest
+    ? round
+    : undefined;
 
 function revising(facts: PhaseFacts): Told {
   const busy = present(facts).filter(({ item }) => BUSY.includes(item.state)).length;

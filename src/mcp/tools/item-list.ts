@@ -26,7 +26,7 @@ export const itemList = tool({
   run: ({ look }, { list: listName, states = [], assignee, attention: what, after = 0, limit = 20 }) =>
     look(async (ports) => {
       if (what !== undefined) return rowsReply(await attention(ports, { what, atLeast: 2, limit }));
-      const asked = { list: listName, states: states.map((s) => s.toLowerCase()), categories: [] };
+      const asked = { list: listName, states, categories: [] };
       const found = await listItems(ports, { ...asked, assignee, after, limit });
       const { rows, next, progress, replaced } = found;
       const page = pageOf(rows, next, { weak: await weakAmong(ports, rows), replaced });

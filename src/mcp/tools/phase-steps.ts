@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { loadById } from '../../engine/handle.ts';
+import { loadById, loadItem } from '../../engine/handle.ts';
 import { abortReview, giveVerdict, phaseStep, reviewNamed } from '../../engine/phases/actions.ts';
 import { deployAgent } from '../../engine/phases/deploy.ts';
 import { handoverOf } from '../../engine/phases/handover.ts';
@@ -259,6 +259,10 @@ export const PHASE_LOOK_TOOLS: readonly Tool[] = [
     roles: [...LEAD, ...REVIEWER],
     run: (desk, { review_id: ref }) =>
       inPhases(desk, async (ports, caller) => {
+        const named = await loadItem(ports, ref);
+        // That it was not reviewed yet is no mistake of who asks: looks are legal in every state (CH-16).
+        if (named.protocol.name === 'phase' && lastLinked(named, 'review') === '')
+          return phaseReply(ports, caller, ref, {}, 'It has not been reviewed.');
         const review = await reviewNamed(desk.opened, ref);
         const phase = await loadById(ports, lastLinked(review, 'phase'));
         const details = reviewDetails(await roundOf(ports, review.id), phase.display);

@@ -87,7 +87,7 @@ describe.each(PHASE_STATES)('in %s', (state) => {
 });
 
 it('a phase that there is not is told in the same shape', async () => {
-  const { isError, data } = await lead.call('get_phase_status', { phase_id: 'PHASE-999' });
+  const { isError, data } = await lead.call('get_phase_status', { phase_id: 'T-999' });
   expect(isError).toBe(true);
   expect(data).toMatchObject({ success: false, error_code: 'NOT_FOUND', review: null });
   expect(data.guidance).toMatchObject({ escalated: false, blocked_reason: null });

@@ -15,6 +15,7 @@ import { runGit } from './workspace/git.ts';
 import { commitTree, forward, mergedTree, treeOf } from './workspace/landing.ts';
 import type { Repository } from './workspace/repository.ts';
 import { WorkspaceError } from './workspace/workspace-error.ts';
+import { worktreeGit } from './workspace/worktree-git.ts';
 import {
   addWorktree,
   changedPaths,
@@ -42,7 +43,7 @@ export function workspace(of: Repository, cwd: string): WorkspacePort {
     commitMerge: (tree, parents, message) => commitMerge(repo, tree, parents, message),
     dropWorktree: (path) => dropWorktree(repo, path),
     moveBranch: (branch, from, to) => moveBranch(repo, branch, from, to),
-    removeWorktree: (path) => void runGit(repo, ['worktree', 'remove', path]),
+    removeWorktree: (path) => void worktreeGit(repo, ['remove', path]),
     deleteBranch: (branch) => void runGit(repo, ['branch', '-D', '-q', branch]),
     commitOf: (name) => commitOf(repo, name),
     isClean,

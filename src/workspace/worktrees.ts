@@ -2,6 +2,7 @@ import { existsSync, realpathSync } from 'node:fs';
 import { runGit } from './git.ts';
 import type { Repository } from './repository.ts';
 import { WorkspaceError } from './workspace-error.ts';
+import { worktreeGit } from './worktree-git.ts';
 
 /** A working tree as `git worktree list` tells it. */
 export interface ListedWorktree {
@@ -16,7 +17,7 @@ const text = (repo: Repository, args: readonly string[]) => runGit(repo, args).t
 
 /** Every working tree of the repository, the main one first. */
 export function listWorktrees(repo: Repository): readonly ListedWorktree[] {
-  const found = text(repo, ['worktree', 'list', '--porcelain', '-z']).split('\0\0');
+  const found = worktreeGit(repo, ['list', '--porcelain', '-z']).toString('utf8').split('\0\0');
   return found.flatMap((entry) => {
     const fields = new Map(
       entry.split('\0').map((line) => [line.split(' ')[0], line.slice(line.indexOf(' ') + 1)]),
@@ -45,12 +46,12 @@ export function addWorktree(
   const args = known ? [path, branch] : ['-b', branch, path, from];
   // A tree that git lists and that is gone stands in the way of a new one.
   if (!existsSync(path) && listWorktrees(repo).some((tree) => tree.path === path))
-    runGit(repo, ['worktree', 'prune']);
+    worktreeGit(repo, ['prune']);
   try {
-    runGit(repo, ['worktree', 'add', '-q', ...args]);
+    worktreeGit(repo, ['add', '-q', ...args]);
   } catch (error) {
     if (!known) quietly(() => runGit(repo, ['branch', '-D', '-q', branch]));
-    quietly(() => runGit(repo, ['worktree', 'prune']));
+    quietly(() => worktreeGit(repo, ['prune']));
     throw error;
   }
 }

@@ -1,8 +1,9 @@
-import { mkdirSync, realpathSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, realpathSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { sha256Hex } from '../../src/attestation/digest.ts';
 import { callerOf } from '../../src/engine/credential.ts';
 import { phaseStep } from '../../src/engine/phases/actions.ts';
+import { runOf } from '../../src/engine/phases/health.ts';
 import type { PhaseStatus, ReviewDetails } from '../../src/engine/phases/status.ts';
 import { phaseNamed } from '../../src/engine/phases/task-phases.ts';
 import type { StepOutcome } from '../../src/engine/step.ts';
@@ -259,14 +260,32 @@ function stageOf(s: Session): Stage {
       return phase;
     },
     async close() {
-      const live = await dataOf<readonly { readonly run: string }[]>('agent', 'list');
-      for (const { run } of live) if (run !== '') await strike(run);
-      await s.with(async (opened) => {
-        const { liveOnes } = await import('../../src/engine/phases/attend.ts');
-        const { runOf } = await import('../../src/engine/phases/health.ts');
-        for (const one of await liveOnes(opened)) if (runOf(one) !== '') await strike(runOf(one));
-      });
+      const { liveOnes } = await import('../../src/engine/phases/attend.ts');
+      // Who dies is replaced once, by whoever comes by.
+      for (let round = 0; round < 10; round++) {
+        const live = await s.with((opened) => liveOnes(opened));
+        if (live.length === 0) break;
+        await Promise.all(live.map((one) => strike(runOf(one) || one.display)));
+        await s.say('', 'tick');
+        await watchersGone(top);
+      }
+      await watchersGone(top);
       s.close();
     },
   };
+}
+
+/** The watcher of a process tells of its end: what it tells is told before its folder is gone. */
+async function watchersGone(top: string): Promise<void> {
+  const runs = join(top, '.git/countersign/runs');
+  const pids = (existsSync(runs) ? readdirSync(runs) : [])
+    .map((run) => join(runs, run, 'watch.json'))
+    .filter((path) => existsSync(path))
+    .map((path) => (JSON.parse(readFileSync(path, 'utf8')) as Watched).watcher.pid);
+  for (let n = 0; n < 300 && pids.some((pid) => existsSync(`/proc/${pid}/cmdline`)); n++)
+    await new Promise((resolve) => setTimeout(resolve, 50));
+}
+
+interface Watched {
+  readonly watcher: { readonly pid: number };
 }

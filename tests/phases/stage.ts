@@ -1,14 +1,16 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, realpathSync, writeFileSync } from 'node:fs';
+import { mkdirSync, realpathSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
 import { sha256Hex } from '../../src/attestation/digest.ts';
 import { callerOf } from '../../src/engine/credential.ts';
 import { phaseStep } from '../../src/engine/phases/actions.ts';
-import { runOf } from '../../src/engine/phases/health.ts';
 import type { PhaseStatus, ReviewDetails } from '../../src/engine/phases/status.ts';
 import { phaseNamed } from '../../src/engine/phases/task-phases.ts';
 import type { StepOutcome } from '../../src/engine/step.ts';
 import { runIn } from '../fixtures/scratch-repo.ts';
 import { openSession, type Said, type Session, type Setting } from '../session.ts';
+import { endAll } from './end-all.ts';
+import { heldBack } from './held-back.ts';
 
 const PUPPET = join(import.meta.dirname, '../fixtures/agents/puppet.mjs');
 
@@ -159,13 +161,19 @@ function stageOf(s: Session): Stage {
     s.with(async ({ ports }) => {
       await ports.agents.kill(run, 'the system', 'struck by the test');
     });
+  const assertDead = async (phase: string) => {
+    const left = await review(phase);
+    if (left.status === 'in_progress') throw new Error(`${phase} lives on: ${JSON.stringify(left)}`);
+  };
   const allDie: Stage['allDie'] = async (phase) => {
     // Watchers report the deaths as well, so that a replacement may be on its way at any moment.
-    for (let round = 0; round < 20 && (await state(phase)) === 'UNDER_REVIEW'; round++) {
+    for (let round = 0; round < 60 && (await state(phase)) === 'UNDER_REVIEW'; round++) {
+      if (round > 5) await wait(100);
       for (const one of (await review(phase)).reviewers)
         if (one.state === 'running' && one.agent_id !== '') await strike(one.agent_id);
       await must('', 'tick');
     }
+    await assertDead(phase);
   };
   const person: Stage['person'] = (phase, command, reason, given = {}) =>
     s.with(async (opened) => {
@@ -195,6 +203,8 @@ function stageOf(s: Session): Stage {
   const toReview = async (phase: string) => {
     const said = await completes(await deploy(phase));
     if (said.code !== 0) throw new Error(`${said.out}${said.err}`);
+    // Whoever watched an agent that ended meanwhile may be the one who starts the reviewers.
+    for (let n = 0; n < 50 && (await state(phase)) === 'AWAITING_REVIEW'; n++) await wait(100);
   };
   const all = async (phase: string, ...words: readonly Verdict[]) => {
     for (const word of words) {
@@ -209,8 +219,10 @@ function stageOf(s: Session): Stage {
   const WAYS: { readonly [state in PhaseState]: (phase: string) => Promise<unknown> } = {
     PENDING: async () => undefined,
     ACTIVE: async () => undefined,
-    AWAITING_REVIEW: async () => {
-      throw new Error('reviewers are spawned in the call that submits: hold them back to see this state');
+    AWAITING_REVIEW: async (phase) => {
+      const agent = await deploy(phase);
+      commit(agent);
+      return heldBack(s, phase, agent);
     },
     UNDER_REVIEW: toReview,
     async APPROVED(phase) {
@@ -260,32 +272,15 @@ function stageOf(s: Session): Stage {
       return phase;
     },
     async close() {
-      const { liveOnes } = await import('../../src/engine/phases/attend.ts');
-      // Who dies is replaced once, by whoever comes by.
-      for (let round = 0; round < 10; round++) {
-        const live = await s.with((opened) => liveOnes(opened));
-        if (live.length === 0) break;
-        await Promise.all(live.map((one) => strike(runOf(one) || one.display)));
-        await s.say('', 'tick');
-        await watchersGone(top);
-      }
-      await watchersGone(top);
+      await endAll(s);
+      const live = await dataOf<readonly { readonly run: string }[]>('agent', 'list');
+      for (const { run } of live) if (run !== '') await strike(run);
+      await s.with(async (opened) => {
+        const { liveOnes } = await import('../../src/engine/phases/attend.ts');
+        const { runOf } = await import('../../src/engine/phases/health.ts');
+        for (const one of await liveOnes(opened)) if (runOf(one) !== '') await strike(runOf(one));
+      });
       s.close();
     },
   };
-}
-
-/** The watcher of a process tells of its end: what it tells is told before its folder is gone. */
-async function watchersGone(top: string): Promise<void> {
-  const runs = join(top, '.git/countersign/runs');
-  const pids = (existsSync(runs) ? readdirSync(runs) : [])
-    .map((run) => join(runs, run, 'watch.json'))
-    .filter((path) => existsSync(path))
-    .map((path) => (JSON.parse(readFileSync(path, 'utf8')) as Watched).watcher.pid);
-  for (let n = 0; n < 300 && pids.some((pid) => existsSync(`/proc/${pid}/cmdline`)); n++)
-    await new Promise((resolve) => setTimeout(resolve, 50));
-}
-
-interface Watched {
-  readonly watcher: { readonly pid: number };
 }

@@ -4,6 +4,7 @@ import { decide } from '../kernel/decide.ts';
 import type { Moved, Noted } from '../kernel/event.ts';
 import type { Policy } from '../kernel/protocol.ts';
 import { unasked } from '../kernel/standing.ts';
+import { causeOf } from './cause-of.ts';
 import { type Draft, touch } from './draft.ts';
 import { EngineError } from './engine-error.ts';
 import { goalOf } from './goal-of.ts';
@@ -51,7 +52,8 @@ function newsTo({ item }: Handle, note: Noted): Noted {
 /** Takes a command of the table in the name of a policy. Throws where the table has no such way: then nothing is written. */
 export function send(write: Draft, handle: Handle, name: string, world: World): void {
   const { protocol, item, display } = handle;
-  const decision = decide(protocol, item, { ...unasked(write.at), name, actor: POLICY }, world);
+  const command = { ...unasked(write.at), name, actor: POLICY, reason: causeOf(write) };
+  const decision = decide(protocol, item, command, world);
   if (decision.kind === 'refused')
     throw new EngineError(
       'UNKNOWN_PROTOCOL',

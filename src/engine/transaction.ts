@@ -4,6 +4,7 @@ import type { Moved } from '../kernel/event.ts';
 import { settle } from '../kernel/settle.ts';
 import { dueAt, overdueAt } from '../kernel/timeouts.ts';
 import type { Commit, ItemRow } from '../store/store.ts';
+import { causeOf } from './cause-of.ts';
 import { type Draft, touch } from './draft.ts';
 import { EngineError } from './engine-error.ts';
 import { categoryOf } from './escalation.ts';
@@ -28,7 +29,7 @@ export async function complete(ports: Ports, write: Draft, world: World): Promis
     const handle = write.touched.get(id)?.handle;
     if (handle === undefined) return;
     const settled = settle(handle.protocol, handle.item, world, write.at);
-    touch(write, handle, settled.events);
+    touch(write, handle, causedBy(write, handle, settled.events));
     const events = write.touched.get(id)?.events ?? [];
     const moves = events.slice(told.get(id) ?? 0).filter((e): e is Moved => e.type === 'moved');
     told.set(id, events.length);
@@ -43,6 +44,12 @@ export async function complete(ports: Ports, write: Draft, world: World): Promis
     for (const id of await follow(ports, write, next.id, next.moves, world)) enqueue(id);
   }
   return commitOf(ports, write);
+}
+
+/** What a step set off on another item says in the log which step that was. */
+function causedBy(write: Draft, { display }: Handle, moves: readonly Moved[]): readonly Moved[] {
+  const cause = causeOf(write);
+  return cause.startsWith(`${display} `) ? moves : moves.map((move) => ({ ...move, reason: cause }));
 }
 
 function commitOf(_ports: Ports, write: Draft): Commit {

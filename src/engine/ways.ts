@@ -28,6 +28,7 @@ export function waysOn(
   if (countsAsClosed(handle)) return [];
   const rows = guidance(handle.protocol, handle.item, actor, world)
     .filter(({ missing }) => !missing.some((v) => v.because.startsWith('there is no inconclusive')))
+    .filter(({ roles }) => !roles.every((role) => OURS.has(role)))
     .map((option) => withoutWork(handle, withoutOwn(handle, option)));
   const asked = askedFor(handle, actor, world, words);
   // What this very claim lacked comes first; what an earlier one lacked may not be asked of this one.
@@ -37,6 +38,9 @@ export function waysOn(
   const first = [...(sure ? asked : []), ...votes, ...givenFirst(handle, actor, world, rows)];
   return [...first, ...rows, ...taskWanted(handle, actor, world), ...later];
 }
+
+/** What the engine does by itself is no way that anybody could take. */
+const OURS: ReadonlySet<string> = new Set(['engine', 'policy']);
 
 /** Words of the protocol's own that a row out of here lacks, such as the review of the code base. */
 function givenFirst(

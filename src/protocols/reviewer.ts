@@ -31,7 +31,10 @@ export const reviewer = defineProtocol({
     reject:    { category: 'CLOSED',   meaning: 'Rejects, or found something critical' },
     dead:      { category: 'FAILED',   meaning: 'Died, and so did its replacement' },
   },
-  sets: { '*any': ['idle', 'spawning', 'running', 'stalled', 'approve', 'changes', 'reject', 'dead'] },
+  sets: {
+    '*any': ['idle', 'spawning', 'running', 'stalled', 'approve', 'changes', 'reject', 'dead'],
+    '*given': ['approve', 'changes', 'reject'],
+  },
   counters: { deaths: { per: 'item', limit: 2 } },
   subjects: { work: {} },
   groups: ['review'],
@@ -49,6 +52,13 @@ export const reviewer = defineProtocol({
     { from: heard,      command: 'changes', to: 'reject',   by: 'phase-reviewer', requires: blocks },
     { from: heard,      command: 'changes', to: 'changes',  by: 'phase-reviewer', requires: founded },
     { from: heard,      command: 'reject',  to: 'reject',   by: 'phase-reviewer', requires: founded },
+  ],
+  // biome-ignore format: a table reads as a table
+  forbidden: [
+    { from: '*any',   command: 'kill', because: 'reviewers are not ended by whoever waits for their verdict', instead: 'abort the review where those who are missing do not answer' },
+    { from: '*given', command: 'approve', because: 'its verdict is given, and cannot be taken back' },
+    { from: '*given', command: 'changes', because: 'its verdict is given, and cannot be taken back' },
+    { from: '*given', command: 'reject',  because: 'its verdict is given, and cannot be taken back' },
   ],
   policies: [{ enters: ['*'], tell: 'review', note: 'reviewers', carry: ['approver'], asks: 'work' }],
 });

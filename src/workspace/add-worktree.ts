@@ -4,6 +4,7 @@ import { runGit } from './git.ts';
 import type { Repository } from './repository.ts';
 import { fillSubmodules, hasSubmodules, unsavedSubmodules } from './submodules.ts';
 import { WorkspaceError } from './workspace-error.ts';
+import { worktreeGit } from './worktree-git.ts';
 import { commitOf, listWorktrees } from './worktrees.ts';
 
 /** A working tree that is to be made. */
@@ -29,8 +30,8 @@ export function addWorktree(repo: Repository, { path, branch, from, reason }: Ne
   if (!existsSync(path)) forgetWorktree(repo, path);
   const isThere = existsSync(path);
   try {
-    const args = ['worktree', 'add', '-q', '--lock', '--reason', reason];
-    runGit(repo, [...args, ...(begins ? ['-B', branch, path, from] : [path, branch])]);
+    const args = ['add', '-q', '--lock', '--reason', reason];
+    worktreeGit(repo, [...args, ...(begins ? ['-B', branch, path, from] : [path, branch])]);
     fillSubmodules(repo.top, path);
   } catch (error) {
     if (!isThere) forgetWorktree(repo, path);
@@ -45,7 +46,7 @@ export function addWorktree(repo: Repository, { path, branch, from, reason }: Ne
 function forgetWorktree(repo: Repository, path: string): void {
   if (!listWorktrees(repo).some((tree) => tree.path === path)) return;
   // Twice: also a locked one.
-  quietly(() => runGit(repo, ['worktree', 'remove', '-f', '-f', path]));
+  quietly(() => worktreeGit(repo, ['remove', '-f', '-f', path]));
 }
 
 /**
@@ -56,9 +57,9 @@ export function removeWorktree(repo: Repository, path: string): void {
   const lost = wouldBeLost(repo, path);
   if (lost.length > 0) throw new WorkspaceError('GIT_FAILED', `${path} holds ${lost.join(', and ')}`);
   const isLocked = listWorktrees(repo).some((tree) => tree.path === path && tree.isLocked);
-  if (isLocked) runGit(repo, ['worktree', 'unlock', path]);
+  if (isLocked) worktreeGit(repo, ['unlock', path]);
   // Git removes no tree with submodules unless it is made to; what is in them was looked at above.
-  runGit(repo, ['worktree', 'remove', ...(hasSubmodules(path) ? ['--force'] : []), path]);
+  worktreeGit(repo, ['remove', ...(hasSubmodules(path) ? ['--force'] : []), path]);
 }
 
 /** What would be lost with a working tree: changes, commits that no branch leads to, commits of its submodules. */

@@ -3,6 +3,7 @@ import { type GitPlace, runGit } from './git.ts';
 import type { Repository } from './repository.ts';
 import { followSubmodules } from './submodules.ts';
 import { WorkspaceError } from './workspace-error.ts';
+import { worktreeGit } from './worktree-git.ts';
 
 /** A working tree as `git worktree list` tells it. */
 export interface ListedWorktree {
@@ -18,7 +19,7 @@ const text = (repo: GitPlace, args: readonly string[]) => runGit(repo, args).toS
 
 /** Every working tree of the repository, the main one first. */
 export function listWorktrees(repo: GitPlace): readonly ListedWorktree[] {
-  const found = text(repo, ['worktree', 'list', '--porcelain', '-z']).split('\0\0');
+  const found = worktreeGit(repo, ['list', '--porcelain', '-z']).toString('utf8').split('\0\0');
   return found.flatMap((entry) => {
     const fields = new Map(
       entry.split('\0').map((line) => [line.split(' ')[0], line.slice(line.indexOf(' ') + 1)]),

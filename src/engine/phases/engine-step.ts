@@ -1,5 +1,6 @@
 import { ENGINE } from '../../kernel/actor.ts';
 import { NOTHING_GATHERED } from '../../kernel/command.ts';
+import type { Refused } from '../../kernel/decide.ts';
 import type { Facts } from '../../kernel/event.ts';
 import type { Fence } from '../../store/store.ts';
 import type { Caller } from '../caller.ts';
@@ -12,6 +13,8 @@ export const BY_ENGINE: Caller = { actor: ENGINE, proof: undefined, token: undef
 
 export interface EngineStep {
   readonly command: string;
+  /** The process that it speaks of, '' for one that is just being started: what became of another says nothing of this one. */
+  readonly of: string;
   readonly reason: string;
   readonly arguments: { readonly [name: string]: string };
   readonly facts: Facts;
@@ -24,9 +27,18 @@ export function engineStep(ports: Ports, handle: Handle, asked: EngineStep): Pro
   return execute(ports, BY_ENGINE, {
     ...plain,
     ...{ ref: handle.id, name: command, reason, arguments: asked.arguments },
+    evidence: (now) => (processOf(now) === asked.of ? [] : outOfDate(now)),
     gather: () => ({ ...NOTHING_GATHERED, facts }),
     extend: (write) => {
       if (fence !== undefined) write.fences.push(fence);
     },
   });
 }
+
+const processOf = ({ item }: Handle): string => item.marks.agent?.at(-1) ?? '';
+
+/** Two who see the same process end record one end (CH-17). */
+const outOfDate = (now: Handle): Refused => ({
+  ...{ kind: 'refused', code: 'no-transition', verdicts: [] },
+  because: `${now.display} has another process by now`,
+});

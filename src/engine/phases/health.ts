@@ -57,7 +57,7 @@ async function record(
   state: AgentState,
 ): Promise<string> {
   const facts = { process: processFacts(state) };
-  const step = { command, reason, arguments: {}, facts, fence: undefined };
+  const step = { command, of: runOf(handle), reason, arguments: {}, facts, fence: undefined };
   const outcome = await engineStep(opened.ports, handle, step);
   if (outcome.kind !== 'done') return '';
   if (state.state === 'ended') await retire(opened, handle, runOf(handle));

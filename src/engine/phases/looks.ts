@@ -17,13 +17,14 @@ const workMoved: Gatherer = async ({ ports, handle }) => {
   const head = headOfTask(ports, handle) || String(handle.item.facts.base ?? '');
   const last = (await roundsOf(ports, handle)).findLast(({ review }) => isJudged(review))?.review;
   const judged = last?.item.subjects.work?.digest ?? '';
-  const probe =
-    judged === head
-      ? lacking(
-          `nothing changed since ${last?.display} looked at ${head.slice(0, 12)}`,
-          'mend what was found, and commit it',
-        )
-      : seen(last === undefined ? 'nobody has reviewed it yet' : `it changed since ${last.display}`);
+  // A commit that changes nothing is no other work.
+  const isSame = judged === head || (judged !== '' && ports.workspace.changed(judged, head).length === 0);
+  const probe = isSame
+    ? lacking(
+        `nothing changed since ${last?.display} looked at ${head.slice(0, 12)}`,
+        'mend what was found, and commit it',
+      )
+    : seen(last === undefined ? 'nobody has reviewed it yet' : `it changed since ${last.display}`);
   return { ...found({ 'work-moved': probe }), subjects: { commit: head } };
 };
 

@@ -35,6 +35,9 @@ export function mergeRun(ports: Ports, handle: Handle, phase: Handle, run: strin
       return { finding: seen('its work is in'), head, commit };
     const next = ahead(ports, handle, head, commit);
     if (typeof next !== 'string') return { finding: next, head: '', commit };
+    // Reviewers are not asked anew about what they have seen (CH-06).
+    if (workspace.treeOf(next) === workspace.treeOf(head))
+      return { finding: seen('it changes nothing'), head, commit };
     if (workspace.moveBranch(branchOfTask(phase), head, next))
       return { finding: seen('its work is brought in'), head: next, commit };
   }

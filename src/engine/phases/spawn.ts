@@ -41,7 +41,7 @@ export async function spawnFor(opened: Opened, handle: Handle): Promise<string> 
   if (state.reason === 'not-started')
     return notStarted(opened, handle, `it could not be started: ${state.said}`, fence);
   const outcome = await engineStep(ports, handle, {
-    ...{ command: isReviewer ? 'spawned' : 'started', reason: '', arguments: { agent: run }, fence },
+    ...{ command: isReviewer ? 'spawned' : 'started', of: '', reason: '', arguments: { agent: run }, fence },
     facts: { run, agent: agentOf(handle), adapter: agent.adapter, model: agent.model },
   });
   if (outcome.kind === 'done') return `started as ${run}`;
@@ -61,7 +61,7 @@ async function notStarted(
   fence: Parameters<typeof engineStep>[2]['fence'],
 ) {
   const command = handle.protocol.name === 'reviewer' ? 'die' : 'end';
-  await engineStep(opened.ports, handle, { command, reason, arguments: {}, facts: {}, fence });
+  await engineStep(opened.ports, handle, { command, of: '', reason, arguments: {}, facts: {}, fence });
   return reason;
 }
 

@@ -67,7 +67,11 @@ export function dropTree(ports: Ports, handle: Handle, phase: Handle, run: strin
   const branch = branchOfRun(phase, run);
   const head = workspace.commitOf(`refs/heads/${branch}`);
   const into = headOfTask(ports, phase);
-  if (!isSafe || (head !== '' && !(into !== '' && git.isAncestor(head, into)))) return;
+  const isIn = head === '' || (into !== '' && (git.isAncestor(head, into) || addsNothing(ports, into, head)));
+  if (!isSafe || !isIn) return;
   if (tree !== undefined) workspace.removeWorktree(path);
   if (head !== '') workspace.deleteBranch(branch);
 }
+
+const addsNothing = ({ workspace }: Ports, into: string, head: string): boolean =>
+  workspace.merged(into, head).tree === workspace.treeOf(into);

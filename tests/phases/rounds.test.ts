@@ -1,0 +1,153 @@
+import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { mends, statesOf, steps, why } from './beside.ts';
+import { CONFIG, LEAD, openStage, type Stage, type Verdict } from './stage.ts';
+
+// Reviews come to an end: what a later round may speak of, what is too small, how many rounds, how much money.
+let stage: Stage;
+const path = process.env.PATH;
+beforeAll(async () => {
+  stage = await openStage();
+});
+afterAll(async () => {
+  process.env.PATH = path;
+  await stage.close();
+});
+
+/** A phase under review by these settings; what is set is pinned with the plan. */
+async function reviewed(more: string, reviewers = 1, agents = ''): Promise<string> {
+  const config = CONFIG(more, agents).replace('reviewers: 3', `reviewers: ${reviewers}`);
+  stage.s.repo.commit({ '.countersign/config.yaml': config });
+  const [phase = ''] = await stage.plan('Only Phase');
+  const said = await stage.completes(await stage.deploy(phase), {
+    'a.txt': 'first line\nsecond line\n',
+    'b.txt': 'b\n',
+  });
+  expect(said.out).toContain('completed');
+  return phase;
+}
+
+const now = async (phase: string) => (await statesOf(stage, phase)).at(-1);
+const high = (path: string, more: object = {}) =>
+  ({ severity: 'high', title: `Mend ${path}`, path, ...more }) as const;
+
+describe('what a later round may speak of', () => {
+  let phase = '';
+  let first = '';
+  beforeAll(async () => {
+    phase = await reviewed('');
+    await stage.verdict(phase, 'request_changes', [high('a.txt')]);
+    first = (await stage.review(phase)).findings[0]?.id ?? '';
+    await stage.completes(await stage.deploy(phase, 'Mend a.txt'), { 'b.txt': 'another\n' });
+  });
+
+  it('findings outside of what changed are set aside, and ask for no changes', async () => {
+    const said = await stage.verdict(phase, 'request_changes', [high('a.txt')]);
+    expect(why(said)).toMatch(/it is neither a finding of before nor in what changed since review-\d+/);
+    expect(await now(phase)).toBe('UNDER_REVIEW');
+  });
+
+  it('a false quote is refused, whatever it is about; the lines as they stand are not', async () => {
+    const quoted = (quote: string) => [high('b.txt', { quote })];
+    expect(why(await stage.verdict(phase, 'request_changes', quoted('nothing of it')))).toContain(
+      'these lines do not stand in b.txt',
+    );
+    const absent = [high('c.txt', { quote: 'another' })];
+    expect(why(await stage.verdict(phase, 'request_changes', absent))).toContain(
+      'there is no c.txt in the commit',
+    );
+    expect((await stage.review(phase)).reviewers_submitted).toBe(0);
+    expect((await stage.verdict(phase, 'request_changes', quoted('another  '))).code).toBe(0);
+    expect(await now(phase)).toBe('REVISING');
+  });
+
+  it('a finding of before that is not mended counts again, one beside it stays aside', async () => {
+    await mends(stage, phase, { 'c.txt': 'c\n' });
+    await stage.must(LEAD, 'phase', 'submit', phase);
+    const said = await stage.verdict(phase, 'request_changes', [
+      high('a.txt', { reopens: first }),
+      high('b.txt'),
+    ]);
+    expect(said.code).toBe(0);
+    expect((await stage.review(phase)).findings.map(({ path: at, counts }) => [at, counts])).toEqual([
+      ['a.txt', true],
+      ['b.txt', false],
+    ]);
+    expect(await now(phase)).toBe('REVISING');
+  });
+
+  it('something critical counts wherever it is', async () => {
+    await mends(stage, phase, { 'c.txt': 'other\n' });
+    await stage.must(LEAD, 'phase', 'submit', phase);
+    await stage.verdict(phase, 'approve', [{ ...high('a.txt'), severity: 'critical' }]);
+    expect(await now(phase)).toBe('REJECTED');
+  });
+});
+
+it('what is below the floor is kept and decides nothing', async () => {
+  const phase = await reviewed('floor: high');
+  const small = [{ severity: 'medium', title: 'A name could be better' }] as const;
+  expect(why(await stage.verdict(phase, 'request_changes', small))).toContain('it is below high');
+  expect((await stage.verdict(phase, 'approve', small)).code).toBe(0);
+  expect(await now(phase)).toBe('APPROVED');
+  expect((await stage.review(phase)).findings).toMatchObject([{ severity: 'medium', counts: false }]);
+});
+
+it('when the rounds are used up nothing goes on by itself: it is escalated, and a person decides', async () => {
+  const phase = await reviewed('rounds: 1');
+  const early = await stage.s.say(LEAD, 'phase', 'escalate', phase, '--reason', 'I am tired');
+  expect(why(early)).toMatch(/^no-transition/);
+  await stage.verdict(phase, 'request_changes', [high('a.txt')]);
+  const used = '1 of 1 review rounds are used up';
+  const deployed = await stage.s.say(LEAD, 'phase', 'deploy', phase, '--prompt', 'Mend it');
+  expect(why(deployed)).toContain(used);
+  await mends(stage, phase, { 'a.txt': 'mended\n' });
+  expect(why(await stage.s.say(LEAD, 'phase', 'submit', phase))).toContain(used);
+  await stage.must(LEAD, 'phase', 'escalate', phase, '--reason', 'one round was not enough');
+  const { guidance } = await stage.status(phase);
+  expect(guidance).toMatchObject({ status: 'ESCALATED', escalated: true });
+  expect(guidance.blocked_reason).toEqual(['one round was not enough']);
+  expect((await steps(stage, LEAD, phase, 'trigger')).kind).toBe('refused');
+  expect((await stage.person(phase, 'trigger', 'one more')).kind).toBe('done');
+  await stage.verdict(phase, 'approve');
+  expect(await now(phase)).toBe('APPROVED');
+});
+
+it('when the money is used up no agent is started any more', async () => {
+  // Stands in for the program of that name, and prints the last line of its stream.
+  const bin = join(stage.s.repo.root, 'bin');
+  mkdirSync(bin, { recursive: true });
+  const result = { type: 'result', subtype: 'success', result: 'done', total_cost_usd: 2.5 };
+  writeFileSync(join(bin, 'claude'), `#!/bin/sh\necho '${JSON.stringify(result)}'\n`);
+  chmodSync(join(bin, 'claude'), 0o755);
+  process.env.PATH = `${bin}:${path}`;
+  const dear = '  dear: {adapter: claude-code}\n';
+  const config = CONFIG('cost: 2', dear).replace('reviewers: 3', 'reviewers: 1');
+  stage.s.repo.commit({ '.countersign/config.yaml': config });
+  const [phase = ''] = await stage.plan('Only Phase');
+  await stage.must(LEAD, 'phase', 'deploy', phase, '--prompt', 'Build it', '--agent', 'dear');
+  for (let n = 0; n < 100 && (await stage.status(phase)).agents[0]?.status !== 'failed'; n++)
+    await stage.must('', 'tick');
+  const again = await stage.s.say(LEAD, 'phase', 'deploy', phase, '--prompt', 'Build it');
+  expect(why(again)).toContain('its agents cost 2.50 of 2 US dollars');
+});
+
+describe('policies of a review', () => {
+  const CHANGES = [{ severity: 'high', title: 'Mend it' }] as const;
+  it.each([
+    ['majority', ['approve', 'approve', 'request_changes'], 'APPROVED'],
+    ['unanimous', ['approve', 'approve', 'approve'], 'APPROVED'],
+    ['unanimous', ['approve', 'approve', 'request_changes'], 'REVISING'],
+    ['single', ['request_changes', 'request_changes', 'approve'], 'APPROVED'],
+    ['veto', ['approve', 'approve', 'request_changes'], 'REVISING'],
+    ['single', ['approve', 'approve', 'reject'], 'REJECTED'],
+  ] as const)('%s: %j comes to %s', async (policy, words: readonly Verdict[], state) => {
+    const phase = await reviewed(`policy: ${policy}`, 3);
+    for (const word of words) {
+      expect(await now(phase)).toBe('UNDER_REVIEW');
+      expect((await stage.verdict(phase, word, word === 'approve' ? [] : CHANGES)).code).toBe(0);
+    }
+    expect(await now(phase)).toBe(state);
+  });
+});

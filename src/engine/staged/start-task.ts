@@ -9,6 +9,7 @@ import { lastCheck } from './feasibility.ts';
 import { tellLease } from './lease-hands.ts';
 import { assertSession, foreign, readLease, taking, taskLease } from './leases.ts';
 import { type Choice, crashedQuestion } from './selection.ts';
+import { clearAway } from './start-fresh.ts';
 import { hasEnded, type TaskView, viewTask } from './task.ts';
 
 export interface Started {
@@ -77,7 +78,7 @@ async function chosen(ports: Ports, caller: Caller, asked: StartTask, view: Task
     );
   await assertChecked(ports, asked, view);
   if (asked.choice === 'fresh') {
-    ports.workspace.removeWorktree(layout.code);
+    await clearAway(ports, caller, asked, view);
     return begun(ports, caller, asked, { ...view, hasWorktree: false });
   }
   return begun(ports, caller, asked, view);

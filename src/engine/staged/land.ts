@@ -8,6 +8,7 @@ import { questionOf } from '../run-question.ts';
 import { readWorld } from '../world.ts';
 import { takeLease, tellLease } from './lease-hands.ts';
 import { foreign, MAIN_LEASE, readLease } from './leases.ts';
+import { mainBranch } from './main-branch.ts';
 import { heldTask, type Merged } from './merge.ts';
 import { taskItem } from './task-item.ts';
 
@@ -66,14 +67,16 @@ async function landed(ports: Ports, handle: Handle, asked: LandTask, token: numb
 }
 
 /** The main working tree, on the branch that things land on. Throws BAD_INPUT on another. */
-async function mainTree({ git, workspace }: Ports): Promise<{ readonly head: string }> {
-  const wanted = git.defaultBranchRef((await readConfig({ git })).defaultBranch);
+async function mainTree(ports: Ports): Promise<{ readonly head: string }> {
+  const { workspace } = ports;
+  const { here } = mainBranch(ports, (await readConfig(ports)).defaultBranch);
   const [main] = workspace.worktrees();
-  if (main !== undefined && wanted.endsWith(`/${main.branch}`)) return main;
+  if (main !== undefined && here === `refs/heads/${main.branch}`) return main;
+  const name = here.replace(/^refs\/(heads|remotes\/[^/]+)\//, '');
   throw new EngineError(
     'BAD_INPUT',
-    `${workspace.main} is on ${main?.branch || 'no branch'}, and things land on ${wanted}`,
-    `check that branch out there: git -C ${workspace.main} checkout ${wanted.split('/').at(-1)}`,
+    `${workspace.main} is on ${main?.branch || 'no branch'}, and things land on ${name}`,
+    `check that branch out there: git -C ${workspace.main} checkout ${name}`,
   );
 }
 

@@ -2,6 +2,7 @@ import { type Gatherer, type Look, lacking, seen } from '../gather/looked.ts';
 import { criteriaOf } from '../judged-by.ts';
 import { type Invocation, invocationsOf } from './invocations.ts';
 import { landingOf } from './land.ts';
+import { mainBranch } from './main-branch.ts';
 import { viewOf } from './probes-place.ts';
 import { agentsOf, riskOf, type TaskView } from './task.ts';
 
@@ -41,7 +42,7 @@ export const cleanTree: Gatherer = async (look) => {
 /** Commits of the task's branches that stand on the default branch although nobody approved them; what was taken back counts for nothing. */
 async function straightToMain(look: Look, view: TaskView): Promise<readonly string[]> {
   const { git, workspace } = look.ports;
-  const main = git.defaultBranchRef((await look.config()).defaultBranch);
+  const { all } = mainBranch(look.ports, (await look.config()).defaultBranch);
   const branches = [
     view.layout.branch,
     ...agentsOf(look.handle).map((agent) => view.layout.agentBranch(agent)),
@@ -51,9 +52,11 @@ async function straightToMain(look: Look, view: TaskView): Promise<readonly stri
       workspace.commitOf(`refs/heads/${branch}`) === ''
         ? []
         : workspace.commits(baseOf(look), `refs/heads/${branch}`);
-    return made.some(
-      ({ sha, created, modified }) =>
-        git.isAncestor(sha, main) && git.differing(sha, main, [...created, ...modified]).length === 0,
+    return made.some(({ sha, created, modified }) =>
+      all.some(
+        (main) =>
+          git.isAncestor(sha, main) && git.differing(sha, main, [...created, ...modified]).length === 0,
+      ),
     );
   });
 }
@@ -171,7 +174,8 @@ export const headShown: Gatherer = async (look) => {
 export const landed: Gatherer = async (look) => {
   const { handle, ports } = look;
   const commit = handle.item.subjects.commit?.digest ?? '';
-  const landing = landingOf(ports, handle, ports.git.defaultBranchRef((await look.config()).defaultBranch));
+  const { here } = mainBranch(ports, (await look.config()).defaultBranch);
+  const landing = landingOf(ports, handle, here);
   const found =
     landing !== ''
       ? seen(`the default branch holds ${commit.slice(0, 12)} as ${landing.slice(0, 12)}`)

@@ -9,12 +9,20 @@ export function commandLine({
   move,
   takes,
   given,
-}: Pick<Step, 'command' | 'item' | 'to' | 'move' | 'takes' | 'given'>): string {
+  task,
+}: Pick<Step, 'command' | 'item' | 'to' | 'move' | 'takes' | 'given' | 'task'>): string {
   // One command of its own takes both steps of a goal: what is claimed of it, and its checks.
   if (command === 'integrate') {
     const { notes, ...more } = given;
     const tried = notes === undefined ? '"WHAT YOU TRIED"' : quoted(String(notes));
     return [`countersign goal verify ${item} --notes ${tried}`, ...said(more)].join(' ');
+  }
+  // Steps of a task in stages have words of their own, below its name.
+  if (move && task !== '') {
+    const lacked = takes.filter((name) => given[name] === undefined);
+    const known = Object.entries(given).map(([name, value]) => `--${name} ${quoted(String(value))}`);
+    const options = lacked.map((name) => `--${name} ${name.toUpperCase()}`);
+    return [`countersign task ${command} ${task}`, ...known, ...options].join(' ');
   }
   if (move) {
     const lacked = takes.filter((name) => given[name] === undefined);

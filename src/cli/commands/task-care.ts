@@ -6,7 +6,7 @@ import { showTask, type TaskShown } from '../../engine/staged/show-task.ts';
 import { withSession } from '../context.ts';
 import { EXIT } from '../exit-code.ts';
 import { printAnswer } from '../print.ts';
-import { type RegisterTask, sessionOf, withTask } from './task-context.ts';
+import { beside, type RegisterTask, sessionOf, withTask } from './task-context.ts';
 
 export const show: RegisterTask = (tasks, run, session) => {
   tasks
@@ -14,7 +14,7 @@ export const show: RegisterTask = (tasks, run, session) => {
     .description('state, agents, reports, and how to go on')
     .action((name: string) =>
       run((cli) =>
-        withTask(cli, name, async ({ ports }) => {
+        withTask(cli, name, sessionOf(cli, session()), async ({ ports }, cli) => {
           const found = await showTask(ports, name, sessionOf(cli, session()));
           printAnswer(cli.output, { data: found, text: shownText(found) });
           return found.broken.length === 0 ? EXIT.ok : EXIT.refused;
@@ -66,7 +66,7 @@ const interrupt: RegisterTask = (tasks, run, session) => {
     .option('--reason <text>', 'what it is', '')
     .action((name: string, { kind, reason }: { kind: string; reason: string }) =>
       run((cli) =>
-        withTask(cli, name, async ({ ports, caller }) => {
+        beside(cli, name, async ({ ports, caller }) => {
           const asked = { task: name, session: sessionOf(cli, session()), reason };
           const known = oneOf(INTERRUPTIONS, kind, 'kind of interruption');
           const points = await interruptTask(ports, caller, { ...asked, kind: known });
@@ -88,7 +88,7 @@ const recover: RegisterTask = (tasks, run, session) => {
     .description('go on after an interruption, or with agents that are not complete: what to do about each')
     .action((name: string) =>
       run((cli) =>
-        withTask(cli, name, async ({ ports, caller }) => {
+        withTask(cli, name, sessionOf(cli, session()), async ({ ports, caller }, cli) => {
           const asked = { task: name, session: sessionOf(cli, session()) };
           const { points, shown } = await resumeTask(ports, caller, asked);
           printAnswer(cli.output, {
@@ -108,7 +108,7 @@ const escalate: RegisterTask = (tasks, run, session) => {
     .requiredOption('--agent <agent>', 'the agent')
     .action((name: string, { agent }: { agent: string }) =>
       run((cli) =>
-        withTask(cli, name, async ({ ports, caller }) => {
+        withTask(cli, name, sessionOf(cli, session()), async ({ ports, caller }, cli) => {
           const asked = { task: name, session: sessionOf(cli, session()), agent };
           const told = await escalateAgent(ports, caller, asked);
           printAnswer(cli.output, {

@@ -5,6 +5,7 @@ import type { Caller } from '../caller.ts';
 import { EngineError } from '../engine-error.ts';
 import type { Handle } from '../handle.ts';
 import type { Ports } from '../ports.ts';
+import { assertCoordinates } from './coordinates.ts';
 import { archiveFolder } from './layout.ts';
 import { tellLease } from './lease-hands.ts';
 import { auditTrail, taskJson } from './projections.ts';
@@ -29,6 +30,7 @@ export async function cleanTask(
   caller: Caller,
   { task, session }: { readonly task: string; readonly session: string },
 ): Promise<Cleaned> {
+  assertCoordinates(caller, `tidy ${task}`);
   const handle = await taskItem(ports, task);
   const view = await viewTask(ports, task, session);
   if (!hasEnded(handle))

@@ -27,7 +27,7 @@ export interface LandTask {
  */
 export async function landTask(ports: Ports, caller: Caller, asked: LandTask): Promise<Merged> {
   const { task, session } = asked;
-  await heldTask(ports, task, session);
+  await heldTask(ports, caller, { task, session, what: 'land' });
   const handle = await taskItem(ports, task);
   if (handle.item.state !== 'COMPLETE')
     throw new EngineError(

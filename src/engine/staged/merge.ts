@@ -1,11 +1,18 @@
+import type { Caller } from '../caller.ts';
 import { EngineError } from '../engine-error.ts';
 import type { Ports } from '../ports.ts';
+import { assertCoordinates } from './coordinates.ts';
 import { foreign } from './leases.ts';
 import { type TaskView, viewTask } from './task.ts';
 import { taskItem } from './task-item.ts';
 
-/** The task as the session that holds it sees it. Throws NO_CREDENTIAL for any other. */
-export async function heldTask(ports: Ports, task: string, session: string): Promise<TaskView> {
+/** The task as the session that holds it sees it, for whoever may coordinate it. Throws NO_CREDENTIAL for any other. */
+export async function heldTask(
+  ports: Ports,
+  caller: Caller,
+  { task, session, what }: { readonly task: string; readonly session: string; readonly what: string },
+): Promise<TaskView> {
+  assertCoordinates(caller, `${what} ${task}`);
   const view = await viewTask(ports, task, session);
   const { holder, stream } = view.lease;
   if (holder === undefined)
@@ -22,9 +29,10 @@ export interface Merged {
 /** Brings an agent's branch into the branch of the task, in the task's worktree (PROTO-21, PROTO-250). */
 export async function mergeAgent(
   ports: Ports,
+  caller: Caller,
   asked: { readonly task: string; readonly agent: string; readonly session: string },
 ): Promise<Merged> {
-  const { layout, settings } = await heldTask(ports, asked.task, asked.session);
+  const { layout, settings } = await heldTask(ports, caller, { ...asked, what: 'merge' });
   const handle = await taskItem(ports, asked.task);
   if (handle.item.state !== 'IMPLEMENTATION')
     throw new EngineError(

@@ -5,6 +5,7 @@ import { type Handle, loadItem } from '../handle.ts';
 import { NEW_ITEM } from '../new-item.ts';
 import { openItems } from '../open.ts';
 import { nowOf, type Ports } from '../ports.ts';
+import { assertCoordinates } from './coordinates.ts';
 import { lastCheck } from './feasibility.ts';
 import { tellLease } from './lease-hands.ts';
 import { assertSession, foreign, readLease, taking, taskLease } from './leases.ts';
@@ -34,6 +35,7 @@ export interface StartTask {
  */
 export async function startTask(ports: Ports, caller: Caller, asked: StartTask): Promise<Started> {
   assertSession(asked.session);
+  assertCoordinates(caller, `take ${asked.task} up`);
   const view = await viewTask(ports, asked.task, asked.session);
   const { selection, because } = view.selected;
   if (selection === 'RESUME')

@@ -4,6 +4,7 @@ import { EngineError } from '../engine-error.ts';
 import type { Handle } from '../handle.ts';
 import { nowOf, type Ports } from '../ports.ts';
 import { bodyOf, eventOf } from '../stored.ts';
+import { assertCoordinates } from './coordinates.ts';
 import { taskStream } from './feasibility.ts';
 import { foreign } from './leases.ts';
 import { assertStop, type StopReason } from './stops.ts';
@@ -37,8 +38,10 @@ export interface StopTask {
  * Puts on record that the session which holds a task stops before its end, for one of the closed list of reasons (PROTO-36
  * to PROTO-43). Throws BAD_INPUT for what is none, NO_CREDENTIAL where the session does not hold the task.
  */
-export async function stopTask(ports: Ports, { actor }: Caller, asked: StopTask): Promise<TaskStopped> {
+export async function stopTask(ports: Ports, caller: Caller, asked: StopTask): Promise<TaskStopped> {
+  const { actor } = caller;
   const { task, session, category, evidence } = asked;
+  assertCoordinates(caller, `stop ${task}`);
   const handle = await taskItem(ports, task);
   const view = await viewTask(ports, task, session);
   const reason = assertStop(category, evidence);

@@ -1,7 +1,20 @@
+import type { Caller } from '../caller.ts';
 import type { Handle } from '../handle.ts';
 import type { Ports } from '../ports.ts';
+import { assertCoordinates } from './coordinates.ts';
 import { agentsOf, type TaskView, viewTask } from './task.ts';
+import { taskItem } from './task-item.ts';
 import { taskNameOf } from './task-name.ts';
+
+/** The same for whoever asks for it by the task's name. Throws NO_CREDENTIAL. */
+export async function makeWorktreesOf(
+  ports: Ports,
+  caller: Caller,
+  task: string,
+): Promise<readonly string[]> {
+  assertCoordinates(caller, `make the worktrees of ${task}`);
+  return makeAgentWorktrees(ports, await taskItem(ports, task));
+}
 
 /**
  * Makes the worktrees that the agents of a task lack, each on a branch of its own from where the task stands

@@ -10,10 +10,9 @@ import { showTask } from '../../engine/staged/show-task.ts';
 import { startTask } from '../../engine/staged/start-task.ts';
 import { stopTask } from '../../engine/staged/stop-task.ts';
 import { LEGITIMATE, type StopReason } from '../../engine/staged/stops.ts';
-import { taskItem } from '../../engine/staged/task-item.ts';
 import { lintTask } from '../../engine/staged/task-wording.ts';
 import { findingText } from '../../engine/staged/wording.ts';
-import { makeAgentWorktrees } from '../../engine/staged/worktrees.ts';
+import { makeWorktreesOf } from '../../engine/staged/worktrees.ts';
 import type { Reply } from '../reply.ts';
 import { READS, STEPS, type Tool, tool } from '../tool.ts';
 import { session, stagedTask, told, withTask } from './staged-fields.ts';
@@ -35,16 +34,16 @@ interface Acting {
 
 /** What is done with a task beside its table: its worktrees, its papers, its branches. */
 const DOES: { readonly [act in (typeof ACTS)[number]]: (acting: Acting) => Promise<Reply> } = {
-  async worktrees({ ports, task }) {
-    const made = await makeAgentWorktrees(ports, await taskItem(ports, task));
+  async worktrees({ ports, caller, task }) {
+    const made = await makeWorktreesOf(ports, caller, task);
     return told({ made }, made.length === 0 ? 'none was lacking' : `made: ${made.join(', ')}`);
   },
   async lint({ ports, task }) {
     const linted = await lintTask(ports, task, undefined);
     return told(linted, ...linted.findings.map(findingText), `${linted.findings.length} findings`);
   },
-  merge: async ({ ports, task, session: id, agent }) =>
-    merged(await mergeAgent(ports, { task, agent, session: id }), `${agent} is merged into ${task}`),
+  merge: async ({ ports, caller, task, session: id, agent }) =>
+    merged(await mergeAgent(ports, caller, { task, agent, session: id }), `${agent} is merged into ${task}`),
   land: async ({ ports, caller, task, session: id, signal }) =>
     merged(
       await landTask(ports, caller, { task, session: id, signal, onProgress: () => undefined }),

@@ -2,7 +2,8 @@ import { quoted } from '../engine/command-line.ts';
 import type { TaskCall } from '../engine/staged/task-call.ts';
 import { type TaskWay, wayOn } from '../engine/staged/way-on.ts';
 import type { Cli, Session } from './context.ts';
-import { SCHEMA } from './print.ts';
+import type { ExitCode } from './exit-code.ts';
+import { type Output, SCHEMA } from './print.ts';
 
 /** One way on as it is typed, and by whom. */
 interface Typed {
@@ -72,8 +73,25 @@ const ANYWHERE: ReadonlySet<string> = new Set([
 const textOf = ({ by, before, path, run }: Typed): string =>
   `next${by === 'you' ? '' : ` (${by})`}: ${before === undefined ? '' : `${before}${path === undefined ? '' : ` (${path})`}; then `}${run}`;
 
-/** What a command answers, with what leads the task on from there (PROTO-23). A task that was never begun has no such way. */
-export async function withWay(
+/** Answers a command on a task, and tells what leads it on from there (PROTO-23). `task`: '' for none. */
+export async function leadingOn(
+  cli: Cli,
+  session: Session,
+  { task, asked }: { readonly task: string; readonly asked: string },
+  answer: (cli: Cli) => Promise<ExitCode> | ExitCode,
+): Promise<ExitCode> {
+  let said = '';
+  const out = (text: string) => {
+    said += text;
+  };
+  const output = Object.create(cli.output, { out: { value: out } }) as Output;
+  const code = await answer(Object.create(cli, { output: { value: output } }) as Cli);
+  if (said !== '') cli.output.out(await withWay(cli, session, task, asked, said));
+  return code;
+}
+
+/** A task that was never begun has no way on. */
+async function withWay(
   cli: Cli,
   { ports, caller }: Session,
   task: string,
@@ -84,7 +102,7 @@ export async function withWay(
   if (way === undefined) return said;
   const typing = {
     ...{ as: cli.output.as, caller: caller.actor.id, here: ports.workspace.here },
-    session: cli.session === '' ? way.session : '',
+    session: cli.session !== '' && cli.session === way.session ? '' : way.session || 'SESSION',
   };
   return added(
     cli,
@@ -95,8 +113,16 @@ export async function withWay(
 
 function added({ output }: Cli, said: string, calls: readonly Typed[]): string {
   if (!output.json)
-    return [said.trimEnd(), ...calls.map(textOf), ''].filter((line, n) => n > 0 || line !== '').join('\n');
+    return [withoutNext(said), ...calls.map(textOf), ''].filter((line, n) => n > 0 || line !== '').join('\n');
   const document = JSON.parse(said) as { readonly ok: boolean; readonly data: object };
   if (!document.ok) return said;
   return `${JSON.stringify({ schema: SCHEMA, ok: true, data: { ...document.data, next: calls } })}\n`;
 }
+
+/** What the table alone would propose stands back: a task goes its way by more than its table. */
+const withoutNext = (said: string): string =>
+  said
+    .trimEnd()
+    .split('\n')
+    .filter((line) => !line.startsWith('next: countersign'))
+    .join('\n');

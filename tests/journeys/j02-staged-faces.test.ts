@@ -231,7 +231,7 @@ async function bring(state: string): Promise<void> {
 describe('J02: the same answer on the command line and through MCP', { timeout: 600_000 }, () => {
   test.each(STATES)('PROTO-22, PROTO-97: in %s', async (state) => {
     await bring(state);
-    const pairs = await compared(STATES.findIndex((one) => one === state));
+    const pairs = await compared(STATES.indexOf(state));
     for (const [what, byLine, byTool] of pairs) expect([what, byTool]).toEqual([what, byLine]);
     const done = pairs.flatMap(([what, { code }]) => (code === 'done' ? [what] : []));
     const wanted = allowed(state).filter((name) => pairs.some(([what]) => what === name));

@@ -2,9 +2,9 @@ import type { Command } from 'commander';
 import { projectTask } from '../../engine/staged/project-task.ts';
 import { type Cli, type Session, withSession } from '../context.ts';
 import type { ExitCode } from '../exit-code.ts';
-import { note, type Output } from '../print.ts';
+import { note } from '../print.ts';
 import type { Run } from '../register.ts';
-import { withWay } from '../task-way.ts';
+import { leadingOn } from '../task-way.ts';
 
 /** A command below `task`. `session`: what --session says. */
 export type RegisterTask = (tasks: Command, run: Run, session: () => string | undefined) => void;
@@ -25,17 +25,13 @@ export const withTask = (
   session: string,
   work: (session: Session, cli: Cli) => Promise<ExitCode>,
 ) =>
-  withSession(cli, async (opened) => {
-    let said = '';
-    const out = (text: string) => {
-      said += text;
-    };
-    const output = Object.create(cli.output, { out: { value: out } }) as Output;
-    const code = await work(opened, Object.create(cli, { output: { value: output } }) as Cli);
-    await project(cli, opened, task);
-    if (said !== '') cli.output.out(await withWay(cli, opened, task, session, said));
-    return code;
-  });
+  withSession(cli, (opened) =>
+    leadingOn(cli, opened, { task, asked: session }, async (telling) => {
+      const code = await work(opened, telling);
+      await project(cli, opened, task);
+      return code;
+    }),
+  );
 
 /** The same where the answer leads nowhere: somebody looks on, or stops. */
 export const beside = (cli: Cli, task: string, work: (session: Session) => Promise<ExitCode>) =>

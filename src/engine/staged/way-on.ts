@@ -13,8 +13,9 @@ import { byAgents, openCalls, PLACE } from './way-of-agents.ts';
 export interface TaskWay {
   readonly task: string;
   readonly item: string;
-  /** Who holds it, by session and by name; '' for nobody. */
+  /** The session that asks, '' where it is not named. */
   readonly session: string;
+  /** Who coordinates it; '' for nobody. */
   readonly holder: string;
   readonly code: string;
   readonly calls: readonly TaskCall[];
@@ -26,18 +27,21 @@ export interface TaskWay {
  */
 export async function wayOn(ports: Ports, caller: Caller, task: string, session = ''): Promise<TaskWay> {
   const handle = await taskItem(ports, task);
-  const seen = await viewTask(ports, task, session);
-  const { holder } = seen.lease;
-  const at = { ports, caller, handle, view: seen, session: session || (holder?.session ?? '') };
-  const found = holder === undefined && !isOver(handle) ? [lead('start', {})] : await callsAt(at);
-  const mine = (one: TaskCall) =>
-    one.by === 'coordinator' ? holder?.actor === caller.actor.id : one.by === caller.actor.id;
+  const view = await viewTask(ports, task, session);
+  const { holder } = view.lease;
+  const isForeign = holder !== undefined && session !== '' && holder.session !== session;
+  const at = { ports, caller, handle, view, session: session || (holder?.session ?? '') };
+  const begins = holder === undefined && !isOver(handle);
+  const found = isForeign ? [lead('list')] : begins ? [lead('start')] : await callsAt(at);
+  const leads = isForeign || holder?.actor === caller.actor.id;
+  const mine = ({ by, command }: TaskCall) =>
+    command !== 'request-change' && (by === 'coordinator' ? leads : by === caller.actor.id);
   return {
     task,
     item: handle.display,
-    session: at.session,
-    holder: holder?.actor ?? '',
-    code: seen.layout.code,
+    session,
+    holder: isForeign ? caller.actor.id : (holder?.actor ?? ''),
+    code: view.layout.code,
     calls: [...found.filter(mine), ...found.filter((one) => !mine(one))],
   };
 }

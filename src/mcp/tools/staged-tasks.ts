@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { Caller } from '../../engine/caller.ts';
 import type { Ports } from '../../engine/ports.ts';
 import { cleanTask } from '../../engine/staged/cleanup.ts';
-import { checkTask } from '../../engine/staged/feasibility.ts';
+import { checkTask, type TaskChecked } from '../../engine/staged/feasibility.ts';
 import { landTask } from '../../engine/staged/land.ts';
 import { listTasks } from '../../engine/staged/list-tasks.ts';
 import { type Merged, mergeAgent } from '../../engine/staged/merge.ts';
@@ -14,8 +14,9 @@ import { lintTask } from '../../engine/staged/task-wording.ts';
 import { findingText } from '../../engine/staged/wording.ts';
 import { makeWorktreesOf } from '../../engine/staged/worktrees.ts';
 import type { Reply } from '../reply.ts';
+import { leadingOn, type TaskCallTold } from '../task-way.ts';
 import { READS, STEPS, type Tool, tool } from '../tool.ts';
-import { session, stagedTask, told, withTask } from './staged-fields.ts';
+import { leading, session, stagedTask, told, withTask } from './staged-fields.ts';
 import { lease } from './staged-lease.ts';
 
 const texts = z.array(z.string().min(1).max(1_000)).max(20);
@@ -62,6 +63,13 @@ function merged(found: Merged, well: string): Reply {
   return { ...told({ ...found, ok: false, code: 'CONFLICT', message: text }, text), isError: true };
 }
 
+/** What can be done is begun; for what cannot another task is looked for; a question to a person is theirs. */
+function afterCheck({ task, feasible, selection }: TaskChecked, id: string): readonly TaskCallTold[] {
+  if (selection === 'ASK_USER' || selection === 'ERROR') return [];
+  const start = { by: 'you', tool: 'task_start', arguments: { task_id: task, session: id } };
+  return [feasible ? start : { by: 'you', tool: 'task_list', arguments: { session: id } }];
+}
+
 /** Tasks in stages by their names: which there are, taking them up, what is done around them, who holds what. */
 export const STAGED_TASK_TOOLS: readonly Tool[] = [
   tool({
@@ -74,11 +82,13 @@ export const STAGED_TASK_TOOLS: readonly Tool[] = [
     run: (desk, { session: id }) =>
       desk.look(async (ports) => {
         const found = await listTasks(ports, id);
-        return told(
+        const answer = told(
           { tasks: found.tasks, next_task: found.next },
           ...found.tasks.map(({ task, selection, because: why }) => `${task}: ${selection}, ${why}`),
-          `next: ${found.next || 'none'}`,
+          `next task: ${found.next || 'none'}`,
         );
+        const check = { by: 'you', tool: 'task_check', arguments: { task_id: found.next, session: id } };
+        return leadingOn(answer, found.next === '' ? [] : [check]);
       }),
   }),
   tool({
@@ -97,7 +107,8 @@ export const STAGED_TASK_TOOLS: readonly Tool[] = [
       withTask(desk, ref, async (ports, caller, task) => {
         const found = await checkTask(ports, caller, { task, session: id, blockers, choices });
         const lines = found.points.map((p) => `${p.passed ? 'pass' : 'FAIL'} ${p.name}: ${p.because}`);
-        return told(found, ...lines, `${found.selection}: ${found.because}`, ...found.question);
+        const answer = told(found, ...lines, `${found.selection}: ${found.because}`, ...found.question);
+        return leadingOn(answer, afterCheck(found, id));
       }),
   }),
   tool({
@@ -113,7 +124,7 @@ export const STAGED_TASK_TOOLS: readonly Tool[] = [
     annotations: STEPS,
     roles: COORDINATOR,
     run: (desk, { task_id: ref, session: id, kind = 'code', criteria = 'default' }) =>
-      withTask(desk, ref, async (ports, caller, task) => {
+      leading(desk, ref, id, async (ports, caller, task) => {
         const asked = { task, session: id, kind, criteria, choice: undefined };
         const { kind: how, handle, view } = await startTask(ports, caller, asked);
         const { display, item } = handle;
@@ -129,7 +140,7 @@ export const STAGED_TASK_TOOLS: readonly Tool[] = [
     annotations: READS,
     roles: [...COORDINATOR, 'stakeholder'],
     run: (desk, { task_id: ref, session: id = '' }) =>
-      withTask(desk, ref, async (ports, _caller, task) => {
+      leading(desk, ref, id, async (ports, _caller, task) => {
         const found = await showTask(ports, task, id);
         const { item, code: worktree, ...more } = found;
         return told(
@@ -153,7 +164,7 @@ export const STAGED_TASK_TOOLS: readonly Tool[] = [
     annotations: STEPS,
     roles: COORDINATOR,
     run: (desk, { task_id: ref, session: id, act, agent = '' }, context) =>
-      withTask(desk, ref, (ports, caller, task) =>
+      leading(desk, ref, id, (ports, caller, task) =>
         DOES[act]({ ports, caller, task, session: id, agent, signal: context.mcpReq.signal }),
       ),
   }),

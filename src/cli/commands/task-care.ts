@@ -1,8 +1,9 @@
-import { auditTask } from '../../engine/staged/audit-task.ts';
+import { auditTask, type TaskAudit } from '../../engine/staged/audit-task.ts';
 import { escalateAgent, interruptTask, resumeTask } from '../../engine/staged/interruption.ts';
 import { INTERRUPTIONS, type Looked, oneOf } from '../../engine/staged/looks.ts';
 import type { Recovery } from '../../engine/staged/recovery.ts';
 import { showTask, type TaskShown } from '../../engine/staged/show-task.ts';
+import { type ToolCalls, toolCallsOf } from '../../engine/staged/tool-calls.ts';
 import { withSession } from '../context.ts';
 import { EXIT } from '../exit-code.ts';
 import { printAnswer } from '../print.ts';
@@ -129,28 +130,51 @@ const audit: RegisterTask = (tasks, run, session) => {
   tasks
     .command('audit <task>')
     .description('what the rules of agents, task.md and the lock forbid, found; exit 0 clean, 1 findings')
-    .action((name: string) =>
+    .option(
+      '--transcript <file>',
+      'measure the calls of tools of this transcript of Claude Code up to the end of INIT',
+    )
+    .action((name: string, { transcript }: { transcript?: string }) =>
       run((cli) =>
         withSession(cli, async ({ ports, caller }) => {
           const found = await auditTask(ports, caller, { task: name, session: sessionOf(cli, session()) });
-          const { findings, points, resume } = found;
-          const broken = findings.filter(({ level }) => level === 'finding');
-          const failed = points.filter(({ passed }) => !passed);
-          const isClean = broken.length === 0 && failed.length === 0;
+          const tools = transcript === undefined ? undefined : await toolCallsOf(ports, name, transcript);
+          const isClean = isCleanAudit(found);
           printAnswer(cli.output, {
-            data: found,
-            text: [
-              ...findings.map(({ rule, level, what }) => `${level}  ${rule}: ${what}`),
-              ...failed.map(pointText),
-              isClean ? `${name}: clean` : `${name}: ${broken.length + failed.length} findings`,
-              ...(resume === undefined ? [] : [[resume.decision, ...resume.agents].join(' ')]),
-            ].join('\n'),
+            data: { ...found, ...(tools === undefined ? {} : { tool_calls: tools }) },
+            text: auditText(name, found, tools),
           });
           return isClean ? EXIT.ok : EXIT.internal;
         }),
       ),
     );
 };
+
+const isBroken = ({ level }: TaskAudit['findings'][number]) => level === 'finding';
+const isCleanAudit = ({ findings, points }: TaskAudit): boolean =>
+  !findings.some(isBroken) && points.every(({ passed }) => passed);
+
+function auditText(name: string, found: TaskAudit, tools: ToolCalls | undefined): string {
+  const { findings, points, resume } = found;
+  const failed = points.filter(({ passed }) => !passed);
+  const count = findings.filter(isBroken).length + failed.length;
+  return [
+    ...toolLines(tools),
+    ...findings.map(({ rule, level, what }) => `${level}  ${rule}: ${what}`),
+    ...failed.map(pointText),
+    count === 0 ? `${name}: clean` : `${name}: ${count} findings`,
+    ...(resume === undefined ? [] : [[resume.decision, ...resume.agents].join(' ')]),
+  ].join('\n');
+}
+
+/** A figure and its advice: neither is a finding. */
+const toolLines = (tools: ToolCalls | undefined): readonly string[] =>
+  tools === undefined
+    ? []
+    : [
+        `${tools.calls} calls in ${tools.messages} messages: ${tools.average} for each`,
+        ...tools.warnings.map((warning) => `warning  ${warning}`),
+      ];
 
 /** What is done when agents do not come to an end, or something comes between. */
 export const CARE: readonly RegisterTask[] = [interrupt, recover, escalate, audit];

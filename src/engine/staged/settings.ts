@@ -50,6 +50,12 @@ export interface StagedSettings {
   readonly retries: number;
   readonly approvalWords: readonly string[];
   readonly commitTag: string;
+  /** What a transcript is measured against, where one is given: calls for each message, and what is read together. */
+  readonly toolCalls: {
+    readonly least: number;
+    readonly configuration: readonly string[];
+    readonly architecture: readonly string[];
+  };
 }
 
 const kind = (tier: number, domain: string, aliases: readonly string[] = []): AgentKind => ({
@@ -120,6 +126,7 @@ export const STAGED_DEFAULTS: StagedSettings = {
   retries: 2,
   approvalWords: ['approved', 'proceed'],
   commitTag: '[agent:{agent}]',
+  toolCalls: { least: 2, configuration: [], architecture: [] },
 };
 
 /** The seed's own literals. */
@@ -133,6 +140,11 @@ export const SEED_002: Partial<StagedSettings> = {
     '**/src/main/java/**',
     '**/src/test/java/**',
   ],
+  toolCalls: {
+    least: 2,
+    configuration: ['pom.xml', 'checkstyle.xml', 'pmd.xml'],
+    architecture: ['docs/project/architecture.md'],
+  },
 };
 
 const PRESETS: { readonly [name: string]: Partial<StagedSettings> } = { 'seed-002': SEED_002 };
@@ -154,8 +166,13 @@ export function stagedSettings({ staged }: Pick<Config, 'staged'>): StagedSettin
     ),
   );
   const waits = { ...STAGED_DEFAULTS.waits, ...(own.waits as object | undefined) };
+  const toolCalls = {
+    ...STAGED_DEFAULTS.toolCalls,
+    ...named.toolCalls,
+    ...(own.toolCalls as object | undefined),
+  };
   const set = own.agents === undefined ? STAGED_DEFAULTS.agents : agents;
-  return { ...STAGED_DEFAULTS, ...named, ...(own as Partial<StagedSettings>), agents: set, waits };
+  return { ...STAGED_DEFAULTS, ...named, ...(own as Partial<StagedSettings>), agents: set, waits, toolCalls };
 }
 
 function assertAlike(key: string, value: unknown, known: unknown): void {

@@ -194,7 +194,6 @@ describe.each(OPERATIONS)('a process that dies in task $name', (operation) => {
         expect(await operation.isDone(crew), point).toBe(true);
       }
     expect(points).toBeGreaterThanOrEqual(2);
-    console.log(`${operation.name}: ${points} points`);
     expect((await crew.session.text('', 'audit', 'verify')).out).toContain('clean');
   });
 });
@@ -229,7 +228,6 @@ test('R2: tidying up that died at any point is finished by the same words, and l
       kept.remove();
     }
     expect(points).toBeGreaterThan(20);
-    console.log(`tidy: ${points} points`);
     expect((await tidy()).code).toBe(0);
     expect(git(crew, 'worktree', 'list').trim().split('\n')).toHaveLength(1);
     expect(existsSync(join(crew.tasks, TASK))).toBe(false);

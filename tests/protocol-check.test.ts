@@ -49,12 +49,17 @@ describe('the larger protocols that ship', () => {
     ['lifecycle', BUILT_IN.lifecycle as Protocol, ROSTERS],
     ['goal-task', BUILT_IN['goal-task'] as Protocol, ROSTERS],
     ['goal', setupOf(BUILT_IN.goal as Protocol), ['free-for-all', 'pair', 'solo']],
-    ['staged', BUILT_IN.staged as Protocol, ['peers', 'solo']],
+    // `free-for-all` has more than 400,000 states: nothing is claimed of it.
+    [
+      'staged',
+      BUILT_IN.staged as Protocol,
+      runs(0, 1) === 1 ? ['peers', 'solo', 'pair', 'one-root'] : ['peers', 'solo'],
+    ],
   ];
 
   it.each(subjects)(
     '%s: no error under the default settings',
-    { timeout: 240_000 },
+    { timeout: runs(240_000, 1_800_000) },
     (_, subject, rosters) => {
       const report = checkProtocol(subject, { rosters, settings: 'defaults' });
       expect(errors(report)).toEqual([]);

@@ -49,7 +49,8 @@ export function inTerminal(
   return ended(child);
 }
 
-function ended(child: ReturnType<typeof spawn>): Promise<Ended> {
+/** What a process said, when it is over. */
+export function ended(child: ReturnType<typeof spawn>): Promise<Ended> {
   const written = { out: '', err: '' };
   child.stdout?.on('data', (chunk) => {
     written.out += String(chunk);

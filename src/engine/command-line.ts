@@ -1,4 +1,4 @@
-import { singleQuoted } from '../kernel/single-quoted.ts';
+import { shellWord } from '../kernel/single-quoted.ts';
 import { phaseWords } from './phases/words.ts';
 import type { Given, Step } from './steps.ts';
 
@@ -11,14 +11,22 @@ export function commandLine({
   move,
   takes,
   given,
-}: Pick<Step, 'protocol' | 'command' | 'item' | 'to' | 'move' | 'takes' | 'given'>): string {
+  task,
+}: Pick<Step, 'protocol' | 'command' | 'item' | 'to' | 'move' | 'takes' | 'given' | 'task'>): string {
   const own = phaseWords(protocol, command, item);
   if (own !== undefined) return own;
   // One command of its own takes both steps of a goal: what is claimed of it, and its checks.
   if (command === 'integrate') {
     const { notes, ...more } = given;
-    const tried = notes === undefined ? '"WHAT YOU TRIED"' : quoted(String(notes));
+    const tried = notes === undefined ? '"WHAT YOU TRIED"' : shellWord(String(notes));
     return [`countersign goal verify ${item} --notes ${tried}`, ...said(more)].join(' ');
+  }
+  // Steps of a task in stages have words of their own, below its name.
+  if (move && task !== '') {
+    const lacked = takes.filter((name) => given[name] === undefined);
+    const known = Object.entries(given).map(([name, value]) => `--${name} ${shellWord(String(value))}`);
+    const options = lacked.map((name) => `--${name} ${name.toUpperCase()}`);
+    return [`countersign task ${command} ${task}`, ...known, ...options].join(' ');
   }
   if (move) {
     const lacked = takes.filter((name) => given[name] === undefined);
@@ -57,14 +65,11 @@ const optionFor = (name: string): string => {
 const said = (given: Given): readonly string[] =>
   Object.entries(given).map(([name, value]) => {
     if (name === 'no_change') return '--no-change';
-    if (typeof value !== 'string') return `--${name} ${value.map(quoted).join(' ')}`;
-    return OPTIONS.has(name) ? `--${name} ${quoted(value)}` : `--arg ${quoted(`${name}=${value}`)}`;
+    if (typeof value !== 'string') return `--${name} ${value.map(shellWord).join(' ')}`;
+    return OPTIONS.has(name) ? `--${name} ${shellWord(value)}` : `--arg ${shellWord(`${name}=${value}`)}`;
   });
 
 const OPTIONS: ReadonlySet<string> = new Set(['to', 'reason', 'guidance', 'commit']);
-
-/** As a shell takes it for one word. */
-export const quoted = (word: string): string => (/^[\w@%+=:,./~-]+$/.test(word) ? word : singleQuoted(word));
 
 /** The first of some names. */
 export const few = (names: readonly string[]) =>

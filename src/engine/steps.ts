@@ -10,6 +10,7 @@ import { gateOf, isAtGate } from './gates.ts';
 import type { Handle } from './handle.ts';
 import { inWords } from './in-words.ts';
 import { isGiven } from './own-word.ts';
+import { taskNameOf } from './staged/task-name.ts';
 
 /** Arguments of a step by the names of the table; `evidence` are files, and `no_change` stands for itself. */
 export type Given = { readonly [name: string]: string | readonly string[] };
@@ -18,6 +19,8 @@ export type Given = { readonly [name: string]: string | readonly string[] };
 export interface Step {
   /** The item that it is taken on. */
   readonly item: string;
+  /** The name of the task in stages that the item is, '' for any other. */
+  readonly task: string;
   /** The protocol that the item follows, '' where it does not matter. */
   readonly protocol: string;
   /** A command of the table, or `ack`, `show`, `follow-up`; '' where `before` says all there is to do. */
@@ -128,6 +131,7 @@ export function stepOf(
   return {
     ...{
       item: handle.display,
+      task: taskNameOf(handle),
       protocol: handle.protocol.name,
       command,
       own,
@@ -233,7 +237,7 @@ const lacksReview = ({ command, missing }: Option) =>
   command === 'retry' && missing.some((v) => v.because.includes('failure-review'));
 
 const PLAIN: Step = {
-  ...{ item: '', protocol: '', command: '', to: [], own: true, as: '', roles: [], who: [] },
+  ...{ item: '', task: '', protocol: '', command: '', to: [], own: true, as: '', roles: [], who: [] },
   ...{ person: false, before: '', again: false, given: {}, takes: [], move: false },
 };
 

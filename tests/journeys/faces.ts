@@ -103,7 +103,7 @@ async function spoken(
 }
 
 /** Ids, commits and times are each item's own. */
-const plain = (value: unknown, id: string): unknown =>
+export const plain = (value: unknown, id: string): unknown =>
   JSON.parse(
     JSON.stringify(value ?? [])
       .replaceAll(new RegExp(`\\b(T|GOAL|TASK)-${numberOf(id)}\\b`, 'g'), 'ITEM')

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { AGENTS, type Crew, openCrew } from './crew.ts';
 import { failing, gateOf } from './gates.ts';
-import { commits, reach, TASK } from './walk.ts';
+import { answered, commits, reach, TASK } from './walk.ts';
 
 let crew: Crew;
 
@@ -148,4 +148,25 @@ describe('who validates, and when', () => {
     crew.git(join(crew.tasks, TASK, 'agents/architect/code'), 'merge', '-q', '--no-edit', TASK);
     expect(await findings()).toEqual([]);
   });
+});
+
+test('PROTO-23, PROTO-299: whoever committed after its word is asked to say it once more, before the merge is named', async () => {
+  crew = await openCrew();
+  await reach(crew, 'IMPLEMENTATION');
+  for (const agent of AGENTS) await answered(crew, agent);
+  const next = async () => {
+    const { data } = await crew.go('task', 'show', TASK);
+    return (data as unknown as { next: readonly { by: string; run: string }[] }).next[0];
+  };
+  commits(crew, 'architect', { 'a.js': '1;\n' });
+  expect(await next()).toMatchObject({
+    by: 'architect',
+    run: expect.stringContaining(`task status ${TASK} COMPLETE`),
+  });
+  await crew.say(crew.code, 'architect', '', 'task', 'status', TASK, 'COMPLETE');
+  expect(await next()).toMatchObject({
+    by: 'you',
+    run: expect.stringContaining(`merge ${TASK} architect`),
+  });
+  crew.close();
 });

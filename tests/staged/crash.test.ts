@@ -208,21 +208,27 @@ test('R2: tidying up that died at any point is finished by the same words, and l
     await reach(crew, 'CLEANUP');
     const words = ['task', 'tidy', TASK] as const;
     const tidy = () => crew.say(top(crew), 'lead', 's-1', ...words);
+    const kept = crew.session.repo.keep();
     let points = 0;
-    for (let isOver = false; !isOver; points++) {
-      // Each try gets one call further than the one before it.
-      Object.assign(fault, {
-        at: 1 + points,
-        side: points % 2 === 0 ? 'after' : 'before',
-        calls: 0,
-        dead: false,
-      });
-      const said = await tidy().catch(() => undefined);
-      isOver = !fault.dead && said?.code === 0;
-      Object.assign(fault, { at: 0, dead: false });
-      expect(points).toBeLessThan(60);
+    try {
+      for (const side of ['before', 'after'] as const)
+        for (let at = 1, isOver = false; !isOver; at++) {
+          kept.restore();
+          Object.assign(fault, { at, side, calls: 0, dead: false });
+          const said = await tidy().catch(() => undefined);
+          isOver = !fault.dead;
+          Object.assign(fault, { at: 0, dead: false });
+          expect([side, at, said?.code === 0]).toEqual([side, at, isOver]);
+          if (isOver) continue;
+          points += 1;
+          expect((await tidy()).code, `${side} call ${at}`).toBe(0);
+          expect(existsSync(join(crew.tasks, TASK)), `${side} call ${at}`).toBe(false);
+          expect(at).toBeLessThan(60);
+        }
+    } finally {
+      kept.remove();
     }
-    expect(points).toBeGreaterThan(2);
+    expect(points).toBeGreaterThan(20);
     expect((await tidy()).code).toBe(0);
     expect(git(crew, 'worktree', 'list').trim().split('\n')).toHaveLength(1);
     expect(existsSync(join(crew.tasks, TASK))).toBe(false);

@@ -45,9 +45,9 @@ export interface Crew {
   /** What is before the user now, as text. */
   shown(): Promise<string>;
   /** As the person of the machine, whose word at the terminal is on exactly what is shown. */
-  approves(): Promise<Outcome>;
+  approves(): Promise<Pick<Outcome, 'kind'>>;
   /** As the person of the machine, a step that only a person takes, with their word on exactly this step. */
-  decides(command: string, reason: string): Promise<StepOutcome>;
+  decides(command: string, reason: string): Promise<Pick<StepOutcome, 'kind'>>;
   /** What a person was shown of a lease before they take it away; the answer is their word. */
   shownForce(what: string, reason: string): Promise<() => Promise<void>>;
   /** A person lets a session go on in the worktree that nobody holds. */

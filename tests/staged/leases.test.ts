@@ -213,13 +213,16 @@ describe('a holder that was stopped', () => {
         const gone = new Promise<number | null>((resolve) => child.on('close', resolve));
         await pause((round * 17) % 150);
         child.kill('SIGSTOP');
-        const isFree = await (await crew.shownForce(TASK, 'it does not answer'))().then(
-          () => true,
-          (error: { readonly code: string }) => {
-            if (error.code !== 'BUSY') throw error;
-            return false;
-          },
-        );
+        const isFree = await crew
+          .shownForce(TASK, 'it does not answer')
+          .then((take) => take())
+          .then(
+            () => true,
+            (error: { readonly code: string }) => {
+              if (error.code !== 'BUSY') throw error;
+              return false;
+            },
+          );
         if (!isFree) {
           // Stopped in the middle of its write, it holds up every other: nothing is decided until it goes on.
           child.kill('SIGCONT');

@@ -24,7 +24,7 @@ describe('a path with spaces', () => {
     await begin('check');
     const { out, code } = await begin('start');
     expect(code).toBe(0);
-    const next = /next: (cd .*)/.exec(out)?.[1] ?? '';
+    const next = /next: (cd .*?); then /.exec(out)?.[1] ?? '';
     expect(next).toContain('repo and tasks');
     expect(execFileSync('sh', ['-c', `${next} && pwd`], { encoding: 'utf8' }).trim()).toBe(
       join(folder, 'code'),

@@ -1,8 +1,8 @@
 import { claim as claimWork } from '../../engine/claim.ts';
-import { quoted } from '../../engine/command-line.ts';
 import type { Outcome } from '../../engine/execute.ts';
 import { claimReport, claimsNoChange } from '../../engine/reports.ts';
 import { todoOf } from '../../engine/todo.ts';
+import { shellWord } from '../../kernel/single-quoted.ts';
 import { answerOutcome } from '../answer.ts';
 import { withSession } from '../context.ts';
 import { nextText } from '../guide.ts';
@@ -65,9 +65,9 @@ export const claim: Register = (program, run) => {
 function again({ commit, evidence, change }: Omit<Options, 'reason'>, outcome: Outcome): string {
   const fixes = outcome.verdicts.map((v) => v.fix);
   const noChange = !change && !fixes.includes('claim without --no-change');
-  const paths = evidence.length === 0 && noChange ? ['PATH'] : evidence.map(quoted);
+  const paths = evidence.length === 0 && noChange ? ['PATH'] : evidence.map(shellWord);
   return [
-    ...(commit === 'HEAD' ? [] : ['--commit', quoted(commit)]),
+    ...(commit === 'HEAD' ? [] : ['--commit', shellWord(commit)]),
     ...(noChange ? ['--no-change'] : []),
     ...(paths.length === 0 ? [] : ['--evidence', ...paths]),
   ].join(' ');

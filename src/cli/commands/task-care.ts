@@ -1,13 +1,14 @@
-import { auditTask } from '../../engine/staged/audit-task.ts';
+import { auditTask, type TaskAudit } from '../../engine/staged/audit-task.ts';
 import { escalateAgent, interruptTask, resumeTask } from '../../engine/staged/interruption.ts';
 import { INTERRUPTIONS, type Looked, oneOf } from '../../engine/staged/looks.ts';
 import type { Recovery } from '../../engine/staged/recovery.ts';
 import { showTask, type TaskShown } from '../../engine/staged/show-task.ts';
+import { type ToolCalls, toolCallsOf } from '../../engine/staged/tool-calls.ts';
 import type { TreePorts } from '../../engine/staged/tree-ports.ts';
 import { withSession } from '../context.ts';
 import { EXIT } from '../exit-code.ts';
 import { printAnswer } from '../print.ts';
-import { type RegisterTask, sessionOf, withTask } from './task-context.ts';
+import { beside, type RegisterTask, sessionOf, withTask } from './task-context.ts';
 
 export const show: RegisterTask = (tasks, run, session) => {
   tasks
@@ -15,7 +16,7 @@ export const show: RegisterTask = (tasks, run, session) => {
     .description('state, agents, reports, and how to go on')
     .action((name: string) =>
       run((cli) =>
-        withTask(cli, name, async ({ ports }) => {
+        withTask(cli, name, sessionOf(cli, session()), async ({ ports }, cli) => {
           const found = await showTask(ports, name, sessionOf(cli, session()));
           printAnswer(cli.output, { data: found, text: shownText(found) });
           return found.broken.length === 0 ? EXIT.ok : EXIT.refused;
@@ -72,7 +73,7 @@ const interrupt: RegisterTask = (tasks, run, session) => {
     .option('--reason <text>', 'what it is', '')
     .action((name: string, { kind, reason }: { kind: string; reason: string }) =>
       run((cli) =>
-        withTask(cli, name, async ({ ports, caller }) => {
+        beside(cli, name, async ({ ports, caller }) => {
           const asked = { task: name, session: sessionOf(cli, session()), reason };
           const known = oneOf(INTERRUPTIONS, kind, 'kind of interruption');
           const points = await interruptTask(ports, caller, { ...asked, kind: known });
@@ -94,7 +95,7 @@ const recover: RegisterTask = (tasks, run, session) => {
     .description('go on after an interruption, or with agents that are not complete: what to do about each')
     .action((name: string) =>
       run((cli) =>
-        withTask(cli, name, async ({ ports, caller }) => {
+        withTask(cli, name, sessionOf(cli, session()), async ({ ports, caller }, cli) => {
           const asked = { task: name, session: sessionOf(cli, session()) };
           const { points, shown } = await resumeTask(ports, caller, asked);
           printAnswer(cli.output, {
@@ -114,7 +115,7 @@ const escalate: RegisterTask = (tasks, run, session) => {
     .requiredOption('--agent <agent>', 'the agent')
     .action((name: string, { agent }: { agent: string }) =>
       run((cli) =>
-        withTask(cli, name, async ({ ports, caller }) => {
+        withTask(cli, name, sessionOf(cli, session()), async ({ ports, caller }, cli) => {
           const asked = { task: name, session: sessionOf(cli, session()), agent };
           const told = await escalateAgent(ports, caller, asked);
           printAnswer(cli.output, {
@@ -135,28 +136,51 @@ const audit: RegisterTask = (tasks, run, session) => {
   tasks
     .command('audit <task>')
     .description('what the rules of agents, task.md and the lock forbid, found; exit 0 clean, 1 findings')
-    .action((name: string) =>
+    .option(
+      '--transcript <file>',
+      'measure the calls of tools of this transcript of Claude Code up to the end of INIT',
+    )
+    .action((name: string, { transcript }: { transcript?: string }) =>
       run((cli) =>
         withSession(cli, async ({ ports, caller }) => {
           const found = await auditTask(ports, caller, { task: name, session: sessionOf(cli, session()) });
-          const { findings, points, resume } = found;
-          const broken = findings.filter(({ level }) => level === 'finding');
-          const failed = points.filter(({ passed }) => !passed);
-          const isClean = broken.length === 0 && failed.length === 0;
+          const tools = transcript === undefined ? undefined : await toolCallsOf(ports, name, transcript);
+          const isClean = isCleanAudit(found);
           printAnswer(cli.output, {
-            data: found,
-            text: [
-              ...findings.map(({ rule, level, what }) => `${level}  ${rule}: ${what}`),
-              ...failed.map(pointText),
-              isClean ? `${name}: clean` : `${name}: ${broken.length + failed.length} findings`,
-              ...(resume === undefined ? [] : [[resume.decision, ...resume.agents].join(' ')]),
-            ].join('\n'),
+            data: { ...found, ...(tools === undefined ? {} : { tool_calls: tools }) },
+            text: auditText(name, found, tools),
           });
           return isClean ? EXIT.ok : EXIT.internal;
         }),
       ),
     );
 };
+
+const isBroken = ({ level }: TaskAudit['findings'][number]) => level === 'finding';
+const isCleanAudit = ({ findings, points }: TaskAudit): boolean =>
+  !findings.some(isBroken) && points.every(({ passed }) => passed);
+
+function auditText(name: string, found: TaskAudit, tools: ToolCalls | undefined): string {
+  const { findings, points, resume } = found;
+  const failed = points.filter(({ passed }) => !passed);
+  const count = findings.filter(isBroken).length + failed.length;
+  return [
+    ...toolLines(tools),
+    ...findings.map(({ rule, level, what }) => `${level}  ${rule}: ${what}`),
+    ...failed.map(pointText),
+    count === 0 ? `${name}: clean` : `${name}: ${count} findings`,
+    ...(resume === undefined ? [] : [[resume.decision, ...resume.agents].join(' ')]),
+  ].join('\n');
+}
+
+/** A figure and its advice: neither is a finding. */
+const toolLines = (tools: ToolCalls | undefined): readonly string[] =>
+  tools === undefined
+    ? []
+    : [
+        `${tools.calls} calls in ${tools.messages} messages: ${tools.average} for each`,
+        ...tools.warnings.map((warning) => `warning  ${warning}`),
+      ];
 
 /** What is done when agents do not come to an end, or something comes between. */
 export const CARE: readonly RegisterTask[] = [interrupt, recover, escalate, audit];

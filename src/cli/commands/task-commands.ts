@@ -3,7 +3,7 @@ import type { Caller } from '../../engine/caller.ts';
 import { readConfig } from '../../engine/config.ts';
 import { EngineError } from '../../engine/engine-error.ts';
 import { agentSays } from '../../engine/staged/agent-word.ts';
-import { checkTask } from '../../engine/staged/feasibility.ts';
+import { checkTask, type TaskChecked } from '../../engine/staged/feasibility.ts';
 import { runGate } from '../../engine/staged/gate.ts';
 import { listTasks } from '../../engine/staged/list-tasks.ts';
 import { assess } from '../../engine/staged/risk.ts';
@@ -11,15 +11,13 @@ import { CHOICES, type Choice } from '../../engine/staged/selection.ts';
 import { stagedSettings } from '../../engine/staged/settings.ts';
 import { startTask } from '../../engine/staged/start-task.ts';
 import { viewTask } from '../../engine/staged/task.ts';
-import { taskItem } from '../../engine/staged/task-item.ts';
-import { makeAgentWorktrees } from '../../engine/staged/worktrees.ts';
-import { shellWord } from '../../kernel/single-quoted.ts';
+import { makeWorktreesOf } from '../../engine/staged/worktrees.ts';
 import { answerOutcome } from '../answer.ts';
 import { type Cli, confirmed, withSession } from '../context.ts';
 import { EXIT } from '../exit-code.ts';
-import { printAnswer } from '../print.ts';
+import { asTyped, printAnswer } from '../print.ts';
 import { CARE, portsText, show } from './task-care.ts';
-import { type RegisterTask, sessionOf, withTask } from './task-context.ts';
+import { namedIn, type RegisterTask, sessionOf, withTask } from './task-context.ts';
 import { ENDS } from './task-ends.ts';
 
 const check: RegisterTask = (tasks, run, session) => {
@@ -39,15 +37,28 @@ const check: RegisterTask = (tasks, run, session) => {
           };
           const found = await checkTask(ports, caller, asked);
           const lines = found.points.map((p) => `${p.passed ? 'pass' : 'FAIL'}  ${p.name}: ${p.because}`);
+          const next = nextAfterCheck(cli, asked.session, found);
           printAnswer(cli.output, {
-            data: found,
-            text: [...lines, `${found.selection}: ${found.because}`, ...found.question].join('\n'),
+            data: { ...found, next },
+            text: [
+              ...lines,
+              `${found.selection}: ${found.because}`,
+              ...found.question,
+              ...next.map(({ run: typed }) => `next: ${typed}`),
+            ].join('\n'),
           });
           return found.feasible && found.selection !== 'ASK_USER' ? EXIT.ok : EXIT.refused;
         }),
       ),
     );
 };
+
+/** What can be done is begun, and for what cannot another task is looked for; a question to a person is theirs. */
+function nextAfterCheck(cli: Cli, session: string, { feasible, selection, task }: TaskChecked) {
+  if (selection === 'ASK_USER' || selection === 'ERROR') return [];
+  const command = feasible ? `start ${task}` : 'list';
+  return [{ by: 'you', run: asTyped(cli.output, `countersign task${namedIn(cli, session)} ${command}`) }];
+}
 
 const list: RegisterTask = (tasks, run, session) => {
   tasks
@@ -56,9 +67,11 @@ const list: RegisterTask = (tasks, run, session) => {
     .action(() =>
       run((cli) =>
         withSession(cli, async ({ ports }) => {
-          const found = await listTasks(ports, sessionOf(cli, session()));
+          const asked = sessionOf(cli, session());
+          const found = await listTasks(ports, asked);
           const lines = found.tasks.map((t) => `${t.selection}  ${t.task}: ${t.because}`);
-          const next = found.next === '' ? 'nothing is free' : `next: countersign task check ${found.next}`;
+          const check = asTyped(cli.output, `countersign task${namedIn(cli, asked)} check ${found.next}`);
+          const next = found.next === '' ? 'nothing is free' : `next: ${check}`;
           printAnswer(cli.output, { data: found, text: [...lines, next].join('\n') });
           return EXIT.ok;
         }),
@@ -85,7 +98,7 @@ const start: RegisterTask = (tasks, run, session) => {
     .action((name: string, options: StartOptions) =>
       run((cli) => {
         const asked = sessionOf(cli, session());
-        return withTask(cli, name, async ({ ports, caller }) => {
+        return withTask(cli, name, sessionOf(cli, session()), async ({ ports, caller }, cli) => {
           const { choose, kind, criteria } = options;
           const choice = choiceOf(choose);
           const actor = choice === undefined ? caller : await chooses(cli, caller, name, choice);
@@ -98,10 +111,7 @@ const start: RegisterTask = (tasks, run, session) => {
             await runGate(ports, caller, { task: name, session: asked, trigger: 'resume' });
           printAnswer(cli.output, {
             data: { task: name, item: handle.display, state: handle.item.state, code: view.layout.code, how },
-            text: [
-              `${how === 'resumed' ? 'RESUME' : 'LOCK_SUCCESS'} ${name} (${handle.display}): ${handle.item.state}`,
-              `next: cd ${shellWord(view.layout.code)}`,
-            ].join('\n'),
+            text: `${how === 'resumed' ? 'RESUME' : 'LOCK_SUCCESS'} ${name} (${handle.display}): ${handle.item.state}`,
           });
           return EXIT.ok;
         });
@@ -146,14 +156,14 @@ const risk: RegisterTask = (tasks, run) => {
     );
 };
 
-const worktrees: RegisterTask = (tasks, run) => {
+const worktrees: RegisterTask = (tasks, run, session) => {
   tasks
     .command('worktrees <task>')
     .description('make the worktrees that its agents lack')
     .action((name: string) =>
       run((cli) =>
-        withTask(cli, name, async ({ ports }) => {
-          const made = await makeAgentWorktrees(ports, await taskItem(ports, name));
+        withTask(cli, name, sessionOf(cli, session()), async ({ ports, caller }, cli) => {
+          const made = await makeWorktreesOf(ports, caller, name);
           const { ports: given } = await viewTask(ports, name, '');
           const first = made.length === 0 ? 'none was lacking' : `made: ${made.join(', ')}`;
           printAnswer(cli.output, {
@@ -171,7 +181,7 @@ interface SayOptions {
   readonly errorType: string;
 }
 
-const status: RegisterTask = (tasks, run) => {
+const status: RegisterTask = (tasks, run, session) => {
   tasks
     .command('status <task> <status>')
     .description('as an agent: WORKING, COMPLETE or ERROR; in a review APPROVED or REJECTED')
@@ -179,7 +189,7 @@ const status: RegisterTask = (tasks, run) => {
     .option('--error-type <type>', 'of an ERROR: tool-limitation, blocker or implementation-error', '')
     .action((name: string, said: string, { reason, errorType }: SayOptions) =>
       run((cli) =>
-        withTask(cli, name, async ({ ports, caller }) => {
+        withTask(cli, name, sessionOf(cli, session()), async ({ ports, caller }, cli) => {
           const outcome = await agentSays(ports, caller, { task: name, status: said, reason, errorType });
           return answerOutcome(
             cli.output,

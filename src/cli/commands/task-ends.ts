@@ -9,9 +9,9 @@ import { shellWord } from '../../kernel/single-quoted.ts';
 import { answerOutcome } from '../answer.ts';
 import { type Cli, confirmed, withSession } from '../context.ts';
 import { EXIT, type ExitCode } from '../exit-code.ts';
-import { note, printAnswer } from '../print.ts';
+import { asTyped, note, printAnswer } from '../print.ts';
 import type { Run } from '../register.ts';
-import { type RegisterTask, sessionOf, withTask } from './task-context.ts';
+import { beside, namedIn, type RegisterTask, sessionOf, withTask } from './task-context.ts';
 
 const merge: RegisterTask = (tasks, run, session) => {
   tasks
@@ -19,8 +19,9 @@ const merge: RegisterTask = (tasks, run, session) => {
     .description("bring an agent's branch into the branch of the task")
     .action((name: string, agent: string) =>
       run((cli) =>
-        withTask(cli, name, async ({ ports }) => {
-          const merged = await mergeAgent(ports, { task: name, agent, session: sessionOf(cli, session()) });
+        withTask(cli, name, sessionOf(cli, session()), async ({ ports, caller }, cli) => {
+          const asked = { task: name, agent, session: sessionOf(cli, session()) };
+          const merged = await mergeAgent(ports, caller, asked);
           return answerMerge(cli, merged, `${agent} is merged into ${name}`);
         }),
       ),
@@ -45,7 +46,7 @@ const land: RegisterTask = (tasks, run, session) => {
     .description('bring an approved task to the main worktree as one commit')
     .action((name: string) =>
       run((cli) =>
-        withTask(cli, name, async ({ ports, caller }) =>
+        withTask(cli, name, sessionOf(cli, session()), async ({ ports, caller }, cli) =>
           answerMerge(
             cli,
             await landTask(ports, caller, {
@@ -68,14 +69,15 @@ const clean: RegisterTask = (tasks, run, session) => {
     .action((name: string) =>
       run((cli) =>
         withSession(cli, async ({ ports, caller }) => {
-          const done = await cleanTask(ports, caller, { task: name, session: sessionOf(cli, session()) });
+          const asked = sessionOf(cli, session());
+          const done = await cleanTask(ports, caller, { task: name, session: asked });
           printAnswer(cli.output, {
             data: done,
             text: [
               `kept: ${done.archive.join(', ')}`,
               `removed: ${done.removed.join(', ') || 'nothing was left'}`,
               ...(done.left.length === 0 ? [] : [`left, since it landed nowhere: ${done.left.join(', ')}`]),
-              `next: cd ${shellWord(ports.workspace.main)}`,
+              `next: cd ${shellWord(ports.workspace.main)}; then ${asTyped(cli.output, `countersign task${namedIn(cli, asked)} list`)}`,
             ].join('\n'),
           });
           return EXIT.ok;
@@ -84,13 +86,13 @@ const clean: RegisterTask = (tasks, run, session) => {
     );
 };
 
-const approve: RegisterTask = (tasks, run) => {
+const approve: RegisterTask = (tasks, run, session) => {
   tasks
     .command('approve <task>')
     .description('as a person at a terminal: approve what is shown')
     .action((name: string) =>
       run((cli) =>
-        withTask(cli, name, async ({ ports, caller }) => {
+        withTask(cli, name, sessionOf(cli, session()), async ({ ports, caller }, cli) => {
           const shown = await presented(ports, name);
           const actor =
             caller.actor.kind === 'human'
@@ -124,7 +126,7 @@ export function addGate(parent: Command, run: Run, session: () => string | undef
     .action(
       (name: string, command: string | undefined, options: { stopAtFirst?: boolean; trigger: string }) =>
         run((cli) =>
-          withTask(cli, name, async ({ ports, caller }) => {
+          beside(cli, name, async ({ ports, caller }) => {
             const asked = {
               task: name,
               session: sessionOf(cli, session()),

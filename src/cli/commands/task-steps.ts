@@ -2,7 +2,6 @@ import { ANSWERS } from '../../engine/staged/additions.ts';
 import { requestOf, taskStep } from '../../engine/staged/task-step.ts';
 import { todoOf } from '../../engine/todo.ts';
 import { answerOutcome } from '../answer.ts';
-import { nextText } from '../guide.ts';
 import { takeStep } from './move.ts';
 import { type RegisterTask, sessionOf, withTask } from './task-context.ts';
 
@@ -60,7 +59,7 @@ export const registerTaskSteps: RegisterTask = (tasks, run, session) => {
       command.option(`--${argument} <text>`, TELLS[argument] ?? `its ${argument}`, '');
     command.action((task: string, options: { readonly [name: string]: string }) =>
       run((cli) =>
-        withTask(cli, task, async (opened) => {
+        withTask(cli, task, sessionOf(cli, session()), async (opened, cli) => {
           const given = Object.fromEntries(takes.map((argument) => [argument, options[argument] ?? '']));
           const { reason = '' } = options;
           const asked = { task, session: sessionOf(cli, session()), command: name, reason, arguments: given };
@@ -72,12 +71,7 @@ export const registerTaskSteps: RegisterTask = (tasks, run, session) => {
           return answerOutcome(
             cli.output,
             outcome,
-            ({ handle, options: ways }) => ({
-              data: todoOf(handle),
-              text: [`${task} ${name}: ${handle.item.state}`, ...nextText(handle, ways, cli.output)].join(
-                '\n',
-              ),
-            }),
+            ({ handle }) => ({ data: todoOf(handle), text: `${task} ${name}: ${handle.item.state}` }),
             name,
           );
         }),

@@ -4,7 +4,7 @@ import { lintTask } from '../../engine/staged/task-wording.ts';
 import { findingText } from '../../engine/staged/wording.ts';
 import { EXIT } from '../exit-code.ts';
 import { printAnswer } from '../print.ts';
-import { type RegisterTask, sessionOf, withTask } from './task-context.ts';
+import { beside, type RegisterTask, sessionOf } from './task-context.ts';
 
 const lint: RegisterTask = (tasks, run) => {
   tasks
@@ -13,7 +13,7 @@ const lint: RegisterTask = (tasks, run) => {
     .option('--reply <text>', 'judge this reply instead, by the state of the task')
     .action((name: string, { reply }: { reply?: string }) =>
       run((cli) =>
-        withTask(cli, name, async ({ ports }) => {
+        beside(cli, name, async ({ ports }) => {
           const linted = await lintTask(ports, name, reply);
           const { findings } = linted;
           printAnswer(cli.output, {
@@ -39,7 +39,7 @@ const stop: RegisterTask = (tasks, run, session) => {
     .option('--evidence <text...>', 'what shows it; for ambiguity both requirements, quoted', [])
     .action((name: string, { category, evidence }: StopOptions) =>
       run((cli) =>
-        withTask(cli, name, async ({ ports, caller }) => {
+        beside(cli, name, async ({ ports, caller }) => {
           const asked = { task: name, session: sessionOf(cli, session()), category, evidence };
           const stopped = await stopTask(ports, caller, asked);
           printAnswer(cli.output, {

@@ -33,11 +33,14 @@ function verifyItem(cli: Cli, ref: string, confirm: boolean, notes: string): Pro
   return withSession(cli, async (session) => {
     const verified = await askVerification(cli, session, ref, confirm, notes);
     const task = taskNameOf(verified.outcome.handle);
-    if (task !== '') {
-      const { projectTask } = await import('../../engine/staged/project-task.ts');
+    const weakness = await weaknessOf(session.ports, verified.outcome.handle);
+    if (task === '') return answerVerified(cli.output, verified, weakness);
+    const { projectTask } = await import('../../engine/staged/project-task.ts');
+    const { leadingOn } = await import('../task-way.ts');
+    return leadingOn(cli, session, { task, asked: '' }, async (telling) => {
       for (const remark of await projectTask(session, task)) note(cli.output, `note: ${remark}`);
-    }
-    return answerVerified(cli.output, verified, await weaknessOf(session.ports, verified.outcome.handle));
+      return answerVerified(telling.output, verified, weakness);
+    });
   });
 }
 

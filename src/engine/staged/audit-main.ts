@@ -2,7 +2,7 @@ import { type Handle, itemStream } from '../handle.ts';
 import type { Ports } from '../ports.ts';
 import type { TaskFinding } from './late-agents.ts';
 import { type Handing, handingsOf, MAIN_LEASE } from './leases.ts';
-import { mainHead } from './main-branch.ts';
+import { mainHead } from './main-head.ts';
 import { hasEnded, type TaskView } from './task.ts';
 import { type ToolUsed, toolsOf } from './tool-notes.ts';
 

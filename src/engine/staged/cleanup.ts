@@ -6,6 +6,7 @@ import { EngineError } from '../engine-error.ts';
 import type { Handle } from '../handle.ts';
 import type { Ports } from '../ports.ts';
 import { auditTrail } from './audit-trail.ts';
+import { assertCoordinates } from './coordinates.ts';
 import { archiveFolder } from './layout.ts';
 import { tellLease } from './lease-hands.ts';
 import { taskJson } from './projections.ts';
@@ -32,6 +33,7 @@ export async function cleanTask(
   caller: Caller,
   { task, session }: { readonly task: string; readonly session: string },
 ): Promise<Cleaned> {
+  assertCoordinates(caller, `tidy ${task}`);
   const handle = await taskItem(ports, task);
   const view = await viewTask(ports, task, session);
   if (!hasEnded(handle))

@@ -10,6 +10,7 @@ import { readWorld } from '../world.ts';
 import { heldTask } from './held-task.ts';
 import { takeLease, tellLease } from './lease-hands.ts';
 import { foreign, MAIN_LEASE, readLease } from './leases.ts';
+import { mainBranch } from './main-branch.ts';
 import type { Merged } from './merge.ts';
 import { taskItem } from './task-item.ts';
 
@@ -28,7 +29,7 @@ export interface LandTask {
  */
 export async function landTask(ports: Ports, caller: Caller, asked: LandTask): Promise<Merged> {
   const { task, session } = asked;
-  await heldTask(ports, task, session);
+  await heldTask(ports, caller, { task, session, what: 'land' });
   const handle = await taskItem(ports, task);
   if (handle.item.state !== 'COMPLETE')
     throw new EngineError(
@@ -68,14 +69,16 @@ async function landed(ports: Ports, handle: Handle, asked: LandTask, token: numb
 }
 
 /** The main working tree, on the branch that things land on. Throws BAD_INPUT on another. */
-async function mainTree({ git, workspace }: Ports): Promise<{ readonly head: string }> {
-  const wanted = git.defaultBranchRef((await readConfig({ git })).defaultBranch);
+async function mainTree(ports: Ports): Promise<{ readonly head: string }> {
+  const { workspace } = ports;
+  const { here } = mainBranch(ports, (await readConfig(ports)).defaultBranch);
   const [main] = workspace.worktrees();
-  if (main !== undefined && wanted.endsWith(`/${main.branch}`)) return main;
+  if (main !== undefined && here === `refs/heads/${main.branch}`) return main;
+  const name = here.replace(/^refs\/(heads|remotes\/[^/]+)\//, '');
   throw new EngineError(
     'BAD_INPUT',
-    `${workspace.main} is on ${main?.branch || 'no branch'}, and things land on ${wanted}`,
-    `check that branch out there: git -C ${shellWord(workspace.main)} checkout ${wanted.split('/').at(-1)}`,
+    `${workspace.main} is on ${main?.branch || 'no branch'}, and things land on ${name}`,
+    `check that branch out there: git -C ${shellWord(workspace.main)} checkout ${name}`,
   );
 }
 

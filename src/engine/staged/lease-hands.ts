@@ -9,6 +9,7 @@ import { EngineError } from '../engine-error.ts';
 import { nowOf, type Ports } from '../ports.ts';
 import { proofUse } from '../proof.ts';
 import { bodyOf } from '../stored.ts';
+import { assertCoordinates } from './coordinates.ts';
 import { tasksFolder } from './layout.ts';
 import {
   assertSession,
@@ -22,7 +23,7 @@ import {
   shown,
   taking,
 } from './leases.ts';
-import { mainHead } from './main-branch.ts';
+import { mainHead } from './main-head.ts';
 import { stagedSettings } from './settings.ts';
 
 export type Taking = { readonly kind: 'taken' | 'own' | 'held'; readonly holder: Holder };
@@ -69,8 +70,7 @@ export async function tellLease(ports: Ports, caller: Caller, asked: Tell): Prom
     const read = await readLease(ports, asked.stream);
     const { holder } = read;
     if (holder === undefined) throw new EngineError('NOT_FOUND', `nobody holds ${shown(asked.stream)}`);
-    if (asked.what === 'force') assertPerson(proof, holder, asked);
-    else if (holder.session !== asked.session) throw foreign(asked.stream, holder);
+    assertMay(caller, holder, asked);
     const commandId = ports.newId();
     const event = eventFor(caller, holder, asked, nowOf(ports), await headWith(ports, asked.stream));
     const append = { stream: asked.stream, expected: read.version, bodies: [bodyOf(event, commandId)] };
@@ -91,6 +91,14 @@ export function forceShown(stream: string, holder: Holder, reason: string): stri
     'Whoever holds it may still be at work: what it writes from now on is refused.',
     `Reason: ${reason}`,
   ].join('\n');
+}
+
+/** Whoever says something of a lease works in its session, as its holder or as somebody who may coordinate. */
+function assertMay(caller: Caller, holder: Holder, asked: Tell): void {
+  if (asked.what === 'force') assertPerson(caller.proof, holder, asked);
+  else if (holder.session !== asked.session) throw foreign(asked.stream, holder);
+  else if (holder.actor !== caller.actor.id)
+    assertCoordinates(caller, `${asked.what} what ${holder.actor} holds`);
 }
 
 function assertPerson(

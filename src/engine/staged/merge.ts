@@ -1,3 +1,4 @@
+import type { Caller } from '../caller.ts';
 import { EngineError } from '../engine-error.ts';
 import type { Handle } from '../handle.ts';
 import type { Ports } from '../ports.ts';
@@ -14,9 +15,10 @@ export interface Merged {
 /** Brings an agent's branch into the branch of the task, in the task's worktree, once the agent has validated it (PROTO-21, PROTO-250, PROTO-299). */
 export async function mergeAgent(
   ports: Ports,
+  caller: Caller,
   asked: { readonly task: string; readonly agent: string; readonly session: string },
 ): Promise<Merged> {
-  const { layout, settings } = await heldTask(ports, asked.task, asked.session);
+  const { layout, settings } = await heldTask(ports, caller, { ...asked, what: 'merge' });
   const handle = await taskItem(ports, asked.task);
   if (handle.item.state !== 'IMPLEMENTATION')
     throw new EngineError(

@@ -4,6 +4,7 @@ import { workOn } from './branch-work.ts';
 import { builtIn } from './built-by.ts';
 import { type Invocation, invocationsOf } from './invocations.ts';
 import { landingOf } from './land.ts';
+import { mainBranch } from './main-branch.ts';
 import { viewOf } from './probes-place.ts';
 import { agentsOf, riskOf, type TaskView } from './task.ts';
 
@@ -43,15 +44,17 @@ export const cleanTree: Gatherer = async (look) => {
 /** Commits of the task's branches that stand on the default branch although nobody approved them; what was taken back counts for nothing. */
 async function straightToMain(look: Look, view: TaskView): Promise<readonly string[]> {
   const { git } = look.ports;
-  const main = git.defaultBranchRef((await look.config()).defaultBranch);
+  const { all } = mainBranch(look.ports, (await look.config()).defaultBranch);
   const branches = [
     view.layout.branch,
     ...agentsOf(look.handle).map((agent) => view.layout.agentBranch(agent)),
   ];
   return branches.filter((branch) =>
-    workOn(look.ports, look.handle, branch).some(
-      ({ sha, created, modified }) =>
-        git.isAncestor(sha, main) && git.differing(sha, main, [...created, ...modified]).length === 0,
+    workOn(look.ports, look.handle, branch).some(({ sha, created, modified }) =>
+      all.some(
+        (main) =>
+          git.isAncestor(sha, main) && git.differing(sha, main, [...created, ...modified]).length === 0,
+      ),
     ),
   );
 }
@@ -142,7 +145,8 @@ export const headShown: Gatherer = async (look) => {
 export const landed: Gatherer = async (look) => {
   const { handle, ports } = look;
   const commit = handle.item.subjects.commit?.digest ?? '';
-  const landing = landingOf(ports, handle, ports.git.defaultBranchRef((await look.config()).defaultBranch));
+  const { here } = mainBranch(ports, (await look.config()).defaultBranch);
+  const landing = landingOf(ports, handle, here);
   const found =
     landing !== ''
       ? seen(`the default branch holds ${commit.slice(0, 12)} as ${landing.slice(0, 12)}`)

@@ -54,6 +54,12 @@ export interface StagedSettings {
   readonly scratch: string;
   readonly approvalWords: readonly string[];
   readonly commitTag: string;
+  /** What a transcript is measured against, where one is given: calls for each message, and what is read together. */
+  readonly toolCalls: {
+    readonly least: number;
+    readonly configuration: readonly string[];
+    readonly architecture: readonly string[];
+  };
 }
 
 const kind = (tier: number, domain: string, aliases: readonly string[] = []): AgentKind => ({
@@ -126,6 +132,7 @@ export const STAGED_DEFAULTS: StagedSettings = {
   scratch: '{task}_{agent}',
   approvalWords: ['approved', 'proceed'],
   commitTag: '[agent:{agent}]',
+  toolCalls: { least: 2, configuration: [], architecture: [] },
 };
 
 /** The seed's own literals. */
@@ -139,6 +146,11 @@ export const SEED_002: Partial<StagedSettings> = {
     '**/src/main/java/**',
     '**/src/test/java/**',
   ],
+  toolCalls: {
+    least: 2,
+    configuration: ['pom.xml', 'checkstyle.xml', 'pmd.xml'],
+    architecture: ['docs/project/architecture.md'],
+  },
 };
 
 const PRESETS: { readonly [name: string]: Partial<StagedSettings> } = { 'seed-002': SEED_002 };
@@ -162,8 +174,14 @@ export function stagedSettings({ staged }: Pick<Config, 'staged'>): StagedSettin
   const waits = { ...STAGED_DEFAULTS.waits, ...(own.waits as object | undefined) };
   const ports = { ...STAGED_DEFAULTS.ports, ...(own.ports as object | undefined) };
   assertPorts(ports);
+  const toolCalls = {
+    ...STAGED_DEFAULTS.toolCalls,
+    ...named.toolCalls,
+    ...(own.toolCalls as object | undefined),
+  };
   const set = own.agents === undefined ? STAGED_DEFAULTS.agents : agents;
-  return { ...STAGED_DEFAULTS, ...named, ...(own as Partial<StagedSettings>), agents: set, waits, ports };
+  const whole = { agents: set, waits, ports, toolCalls };
+  return { ...STAGED_DEFAULTS, ...named, ...(own as Partial<StagedSettings>), ...whole };
 }
 
 function assertPorts({ first, each }: StagedSettings['ports']): void {

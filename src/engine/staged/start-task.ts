@@ -5,14 +5,16 @@ import { type Handle, loadItem } from '../handle.ts';
 import { NEW_ITEM } from '../new-item.ts';
 import { openItems } from '../open.ts';
 import { nowOf, type Ports } from '../ports.ts';
+import { assertCoordinates } from './coordinates.ts';
 import { lastCheck } from './feasibility.ts';
 import { tellLease } from './lease-hands.ts';
 import { assertSession, foreign, readLease, taking, taskLease } from './leases.ts';
-import { mainHead } from './main-branch.ts';
+import { mainHead } from './main-head.ts';
 import { type Choice, crashedQuestion } from './selection.ts';
+import { clearAway } from './start-fresh.ts';
 import { hasEnded, type TaskView, viewTask } from './task.ts';
 import { givePorts } from './tree-ports.ts';
-import { assertRecyclable, makeTaskWorktree } from './worktrees.ts';
+import { assertMerged, makeTaskWorktree } from './worktrees.ts';
 
 export interface Started {
   readonly kind: 'started' | 'resumed';
@@ -36,6 +38,7 @@ export interface StartTask {
  */
 export async function startTask(ports: Ports, caller: Caller, asked: StartTask): Promise<Started> {
   assertSession(asked.session);
+  assertCoordinates(caller, `take ${asked.task} up`);
   const view = await viewTask(ports, asked.task, asked.session);
   const started = await taken(ports, caller, asked, view);
   await givePorts(ports, view, ['']);
@@ -86,9 +89,7 @@ async function chosen(ports: Ports, caller: Caller, asked: StartTask, view: Task
     );
   await assertChecked(ports, asked, view);
   if (asked.choice === 'fresh') {
-    assertRecyclable(ports, view, [layout.code]);
-    assertMerged(ports, view);
-    ports.workspace.removeWorktree(layout.code);
+    await clearAway(ports, caller, asked, view);
     return begun(ports, caller, asked, { ...view, hasWorktree: false });
   }
   return begun(ports, caller, asked, view);
@@ -122,22 +123,6 @@ async function begun(ports: Ports, caller: Caller, asked: StartTask, view: TaskV
     }
   }
   return { kind: 'started', handle, view };
-}
-
-/** A new task begins on no branch that holds work of an earlier one. Throws BAD_INPUT. */
-function assertMerged({ git, workspace }: Ports, { layout, settings }: TaskView): void {
-  const branches = [layout.branch, ...Object.keys(settings.agents).map((agent) => layout.agentBranch(agent))];
-  const head = workspace.commitOf('HEAD');
-  const open = branches.filter((branch) => {
-    const own = workspace.commitOf(`refs/heads/${branch}`);
-    return own !== '' && !git.isAncestor(own, head);
-  });
-  if (open.length === 0) return;
-  throw new EngineError(
-    'BAD_INPUT',
-    `there are branches of this name with commits that landed nowhere: ${open.join(', ')}`,
-    `have them merged, or keep them under other names: git branch -m ${open[0]} OTHER`,
-  );
 }
 
 async function opened(ports: Ports, caller: Caller, asked: StartTask, view: TaskView): Promise<Handle> {

@@ -37,7 +37,7 @@ export async function stopTask(ports: Ports, caller: Caller, asked: StopTask): P
   const { task, session, category, evidence } = asked;
   const handle = await taskItem(ports, task);
   const reason = assertStop(category, evidence);
-  const view = await heldTask(ports, task, session);
+  const view = await heldTask(ports, caller, { task, session, what: 'stop' });
   if (hasEnded(handle))
     throw new EngineError('BAD_INPUT', `${task} has ended already`, `countersign task tidy ${task}`);
   const entry = view.entry?.digest ?? '';

@@ -1,9 +1,22 @@
+import type { Caller } from '../caller.ts';
 import { EngineError } from '../engine-error.ts';
 import type { Handle } from '../handle.ts';
 import type { Ports } from '../ports.ts';
+import { assertCoordinates } from './coordinates.ts';
 import { agentsOf, type TaskView, viewTask } from './task.ts';
+import { taskItem } from './task-item.ts';
 import { taskNameOf } from './task-name.ts';
 import { givePorts } from './tree-ports.ts';
+
+/** The same for whoever asks for it by the task's name. Throws NO_CREDENTIAL. */
+export async function makeWorktreesOf(
+  ports: Ports,
+  caller: Caller,
+  task: string,
+): Promise<readonly string[]> {
+  assertCoordinates(caller, `make the worktrees of ${task}`);
+  return makeAgentWorktrees(ports, await taskItem(ports, task));
+}
 
 /**
  * Makes the worktrees that the agents of a task lack, each on a branch of its own from where the task stands
@@ -73,10 +86,15 @@ function takeBack({ workspace }: Ports, { path, branch, isNew }: Made): void {
 }
 
 /**
- * Looks at every working tree in the folder of a task before any of them goes. Throws BAD_INPUT where one holds what is
+ * Looks at every working tree in the folder of a task before any of them goes; `otherwise` is what can be done instead. Throws BAD_INPUT where one holds what is
  * nowhere else, or is none of the task's own: then all stay.
  */
-export function assertRecyclable({ workspace }: Ports, view: TaskView, own: readonly string[]): void {
+export function assertRecyclable(
+  { workspace }: Ports,
+  view: TaskView,
+  own: readonly string[],
+  otherwise = '',
+): void {
   const { folder } = view.layout;
   const problems = [...view.worktrees]
     .filter((path) => path.startsWith(`${folder}/`))
@@ -90,6 +108,26 @@ export function assertRecyclable({ workspace }: Ports, view: TaskView, own: read
   throw new EngineError(
     'BAD_INPUT',
     `nothing was removed, since it would be lost: ${problems.join('; ')}`,
-    'commit it and have it merged, keep it elsewhere, or drop it by hand; then ask again',
+    `commit it and have it merged, keep it elsewhere, or drop it by hand; then ask again${otherwise}`,
+  );
+}
+
+/** A new task begins on no branch that holds work of an earlier one. Throws BAD_INPUT. */
+export function assertMerged(
+  { git, workspace }: Ports,
+  { layout, settings }: TaskView,
+  otherwise = '',
+): void {
+  const branches = [layout.branch, ...Object.keys(settings.agents).map((agent) => layout.agentBranch(agent))];
+  const head = workspace.commitOf('HEAD');
+  const open = branches.filter((branch) => {
+    const own = workspace.commitOf(`refs/heads/${branch}`);
+    return own !== '' && !git.isAncestor(own, head);
+  });
+  if (open.length === 0) return;
+  throw new EngineError(
+    'BAD_INPUT',
+    `there are branches of this name with commits that landed nowhere: ${open.join(', ')}`,
+    `have them merged, or keep them under other names: git branch -m ${open[0]} OTHER${otherwise}`,
   );
 }

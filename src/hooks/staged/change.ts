@@ -3,7 +3,7 @@ import { isAbsolute, relative } from 'node:path';
 import type { Opened } from '../../engine/composition.ts';
 import { isImplementation } from '../../engine/staged/built-by.ts';
 import { isPlanApproved } from '../../engine/staged/guidance.ts';
-import { mainRef } from '../../engine/staged/main-branch.ts';
+import { mainRef } from '../../engine/staged/main-head.ts';
 import { agentsOf } from '../../engine/staged/task.ts';
 import { realOf } from '../guarded.ts';
 import type { Moment } from '../payload.ts';

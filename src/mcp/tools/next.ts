@@ -6,12 +6,15 @@ import { messagesOf } from '../../engine/inbox.ts';
 import type { Message } from '../../engine/message.ts';
 import { next as nextFor, type Suggestion, waitsLine } from '../../engine/next.ts';
 import { doneOf, hardBlockReport } from '../../engine/reports.ts';
+import { taskNameOf } from '../../engine/staged/task-name.ts';
 import { ackStep, stepOf } from '../../engine/steps.ts';
 import { todoOf } from '../../engine/todo.ts';
 import { handOver } from '../../engine/work.ts';
 import { callFor, callsOn, inText } from '../call.ts';
 import { list } from '../fields.ts';
+import type { Offers } from '../offers.ts';
 import { reply } from '../reply.ts';
+import { taskCalls } from '../task-way.ts';
 import { READS, tool } from '../tool.ts';
 
 /** What this actor may do now, what is missing, and the exact call (2PC-68, 2PC-69). */
@@ -24,16 +27,27 @@ export const next = tool({
   annotations: READS,
   roles: [],
   run: ({ look, offered }, { list: listName }) =>
-    look(async (ports, { actor }) => {
+    look(async (ports, caller) => {
+      const { actor } = caller;
       const { blocked, suggestions, waiting, progress } = await nextFor(ports, actor, listName);
-      const entry = ({ handle, option, ways }: Suggestion) => ({
+      // A task in stages goes its way by more than its table.
+      const callsFor = async ({ handle, option, ways }: Suggestion) => {
+        const task = taskNameOf(handle);
+        const [call, ...more] = task === '' ? [] : await taskCalls(ports, caller, task);
+        if (call !== undefined) return { call, calls: [call, ...more] };
+        return {
+          call: callFor(stepOf(handle, ways, option), offered),
+          calls: callsOn(handle, ways, offered),
+        };
+      };
+      const entry = async ({ handle, option, ways }: Suggestion) => ({
         ...todoOf(handle),
-        call: callFor(stepOf(handle, ways, option), offered),
-        calls: callsOn(handle, ways, offered),
+        ...(await callsFor({ handle, option, ways })),
         ...(gateOf(handle)?.pass === option.command ? { verification: handOver(handle) } : {}),
         missing: verdictsInWords(handle, option.missing),
         ...saidOn(handle),
       });
+      const begins = isStaged(offered) && suggestions.length === 0 ? [LIST] : [];
       const stops = blocked.map((handle) => ({
         ...todoOf(handle),
         report: hardBlockReport(handle),
@@ -41,9 +55,10 @@ export const next = tool({
       }));
       const data = {
         blocked: stops,
-        next: suggestions.map(entry),
-        waiting: waiting.map(entry),
+        next: await Promise.all(suggestions.map(entry)),
+        waiting: await Promise.all(waiting.map(entry)),
         progress,
+        ...(begins.length === 0 ? {} : { begin: begins }),
       };
       const lines = [
         ...stops.flatMap(({ report, call }) => [report, inText(call), '']),
@@ -53,7 +68,8 @@ export const next = tool({
           ...(n.messages ?? []).map(({ to, text }) => `  to ${to}: ${text}`),
         ]),
         ...(data.next.length > 0 ? [] : waiting.map(waitsLine)),
-        ...(data.next.length > 0 ? [] : ['Nothing for you to do now.']),
+        ...(data.next.length > 0 || begins.length > 0 ? [] : ['Nothing for you to do now.']),
+        ...begins.map(inText),
         doneOf(progress),
       ];
       return reply(data, lines.join('\n'));
@@ -65,3 +81,7 @@ function saidOn(handle: Handle): { readonly messages?: readonly Message[] } {
   const messages = messagesOf(handle);
   return messages.length === 0 ? {} : { messages };
 }
+
+/** Where tasks in stages are worked on and none waits, the list of tasks says which is next. */
+const LIST = { by: 'you', tool: 'task_list', arguments: { session: 'SESSION' } };
+const isStaged = ({ own }: Offers): boolean => own.has('task_list');

@@ -1,5 +1,6 @@
 import { realpathSync } from 'node:fs';
 import { z } from 'zod';
+import type { Caller } from '../../engine/caller.ts';
 import type { Opened } from '../../engine/composition.ts';
 import { loadItem } from '../../engine/handle.ts';
 import type { Ports } from '../../engine/ports.ts';
@@ -8,6 +9,7 @@ import { projectTask } from '../../engine/staged/project-task.ts';
 import { taskNameOf } from '../../engine/staged/task-name.ts';
 import type { Desk } from '../desk.ts';
 import { type Reply, reply } from '../reply.ts';
+import { leadingOn, taskCalls } from '../task-way.ts';
 
 const ITEM = /^(?:T|TASK)-\d{1,15}$/i;
 
@@ -47,13 +49,18 @@ export async function projected({ opened }: { readonly opened: Opened }, task: s
 export const told = (data: object, ...lines: readonly string[]): Reply =>
   reply({ ...data }, lines.join('\n'));
 
+type Working = (ports: Ports, caller: Caller, task: string) => Promise<Reply>;
+
 /** Does something with a task by its name, then writes its files anew. */
-export const withTask = (
-  desk: Desk,
-  ref: string,
-  work: (ports: Ports, caller: Awaited<ReturnType<Desk['caller']>>, task: string) => Promise<Reply>,
-): Promise<Reply> =>
+export const withTask = (desk: Desk, ref: string, work: Working): Promise<Reply> =>
   desk.work(async (ports, caller) => {
     const task = await nameOf(ports, ref);
     return projected(desk, task, await work(ports, caller, task));
+  });
+
+/** The same, with the exact calls that lead the task on from there. */
+export const leading = (desk: Desk, ref: string, session: string, work: Working): Promise<Reply> =>
+  withTask(desk, ref, async (ports, caller, task) => {
+    const done = await work(ports, caller, task);
+    return done.isError ? done : leadingOn(done, await taskCalls(ports, caller, task, session));
   });

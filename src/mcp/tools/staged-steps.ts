@@ -4,13 +4,15 @@ import { gateOfTask } from '../../engine/staged/gate.ts';
 import { taskStep } from '../../engine/staged/task-step.ts';
 import { staged as protocol } from '../../protocols/staged.ts';
 import { STAGED_STEPS } from '../../protocols/tools.ts';
+import type { Desk } from '../desk.ts';
 import { because } from '../fields.ts';
 import { linksOf } from '../links.ts';
-import { outcomeReply } from '../reply.ts';
+import { outcomeReply, type Reply } from '../reply.ts';
 import { takeVerification } from '../taking.ts';
+import { leadingOn, taskCalls } from '../task-way.ts';
 import { READS, rolesOfCommand, STEPS, type Tool, tool } from '../tool.ts';
 import { waitSeconds } from '../verification.ts';
-import { cwd, session, stagedTask, standingAt, told, withTask } from './staged-fields.ts';
+import { cwd, leading, nameOf, session, stagedTask, standingAt, told, withTask } from './staged-fields.ts';
 
 const COMMANDS = STAGED_STEPS.map(({ command }) => command) as [string, ...string[]];
 const name = z.string().max(64);
@@ -38,7 +40,7 @@ export const STAGED_STEP_TOOLS: readonly Tool[] = [
     annotations: STEPS,
     roles: ['coordinator'],
     run: (desk, { task_id: ref, session: id, command, cwd: at, reason = '', ...more }) =>
-      withTask(desk, ref, async (ports, caller, task) => {
+      leading(desk, ref, id, async (ports, caller, task) => {
         const given = Object.entries(more).filter(([, value]) => value !== undefined);
         const asked = { task, session: id, command, reason, arguments: Object.fromEntries(given) };
         const outcome = await taskStep(standingAt(ports, at), caller, asked as never);
@@ -60,8 +62,10 @@ export const STAGED_STEP_TOOLS: readonly Tool[] = [
     input: z.strictObject({ task_id: stagedTask.describe('Its id, like T-1'), wait_seconds: waitSeconds }),
     annotations: STEPS,
     roles: rolesOfCommand(protocol, 'verify'),
-    run: (desk, { task_id: ref, wait_seconds: wait }, context) =>
-      takeVerification(desk, { ref, wait, tool: 'verify_task', item: 'task_id' }, context),
+    run: async (desk, { task_id: ref, wait_seconds: wait }, context) => {
+      const done = await takeVerification(desk, { ref, wait, tool: 'verify_task', item: 'task_id' }, context);
+      return onward(desk, ref, done);
+    },
   }),
   tool({
     name: 'task_gate',
@@ -99,10 +103,20 @@ export const STAGED_STEP_TOOLS: readonly Tool[] = [
     annotations: STEPS,
     roles: ['stakeholder'],
     run: (desk, { task_id: ref, status, reason = '', error_type: errorType = '' }) =>
-      withTask(desk, ref, async (ports, caller, task) => {
+      leading(desk, ref, '', async (ports, caller, task) => {
         const outcome = await agentSays(ports, caller, { task, status, reason, errorType });
         const done = `${task}: ${caller.actor.id} is ${status}`;
         return outcomeReply(outcome, desk.offered, 'status', done);
       }),
   }),
 ];
+
+/** A verification that came to its end, with what follows it; one that still runs is asked for again. */
+async function onward(desk: Desk, ref: string, done: Reply): Promise<Reply> {
+  const { item } = done.data as { readonly item?: { readonly status: string } };
+  if (item === undefined || item.status === 'VALIDATION') return done;
+  return desk.look(async (ports, caller) => {
+    const calls = await taskCalls(ports, caller, await nameOf(ports, ref));
+    return { ...leadingOn({ ...done, isError: false }, calls), isError: done.isError };
+  });
+}

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { Caller } from '../../engine/caller.ts';
 import type { Ports } from '../../engine/ports.ts';
 import { cleanTask } from '../../engine/staged/cleanup.ts';
-import { checkTask } from '../../engine/staged/feasibility.ts';
+import { checkTask, type TaskChecked } from '../../engine/staged/feasibility.ts';
 import { landTask } from '../../engine/staged/land.ts';
 import { listTasks } from '../../engine/staged/list-tasks.ts';
 import { type Merged, mergeAgent } from '../../engine/staged/merge.ts';
@@ -10,13 +10,13 @@ import { showTask } from '../../engine/staged/show-task.ts';
 import { startTask } from '../../engine/staged/start-task.ts';
 import { stopTask } from '../../engine/staged/stop-task.ts';
 import { LEGITIMATE, type StopReason } from '../../engine/staged/stops.ts';
-import { taskItem } from '../../engine/staged/task-item.ts';
 import { lintTask } from '../../engine/staged/task-wording.ts';
 import { findingText } from '../../engine/staged/wording.ts';
-import { makeAgentWorktrees } from '../../engine/staged/worktrees.ts';
+import { makeWorktreesOf } from '../../engine/staged/worktrees.ts';
 import type { Reply } from '../reply.ts';
+import { leadingOn, type TaskCallTold } from '../task-way.ts';
 import { READS, STEPS, type Tool, tool } from '../tool.ts';
-import { session, stagedTask, told, withTask } from './staged-fields.ts';
+import { leading, session, stagedTask, told, withTask } from './staged-fields.ts';
 import { lease } from './staged-lease.ts';
 
 const texts = z.array(z.string().min(1).max(1_000)).max(20);
@@ -35,16 +35,16 @@ interface Acting {
 
 /** What is done with a task beside its table: its worktrees, its papers, its branches. */
 const DOES: { readonly [act in (typeof ACTS)[number]]: (acting: Acting) => Promise<Reply> } = {
-  async worktrees({ ports, task }) {
-    const made = await makeAgentWorktrees(ports, await taskItem(ports, task));
+  async worktrees({ ports, caller, task }) {
+    const made = await makeWorktreesOf(ports, caller, task);
     return told({ made }, made.length === 0 ? 'none was lacking' : `made: ${made.join(', ')}`);
   },
   async lint({ ports, task }) {
     const linted = await lintTask(ports, task, undefined);
     return told(linted, ...linted.findings.map(findingText), `${linted.findings.length} findings`);
   },
-  merge: async ({ ports, task, session: id, agent }) =>
-    merged(await mergeAgent(ports, { task, agent, session: id }), `${agent} is merged into ${task}`),
+  merge: async ({ ports, caller, task, session: id, agent }) =>
+    merged(await mergeAgent(ports, caller, { task, agent, session: id }), `${agent} is merged into ${task}`),
   land: async ({ ports, caller, task, session: id, signal }) =>
     merged(
       await landTask(ports, caller, { task, session: id, signal, onProgress: () => undefined }),
@@ -63,6 +63,13 @@ function merged(found: Merged, well: string): Reply {
   return { ...told({ ...found, ok: false, code: 'CONFLICT', message: text }, text), isError: true };
 }
 
+/** What can be done is begun; for what cannot another task is looked for; a question to a person is theirs. */
+function afterCheck({ task, feasible, selection }: TaskChecked, id: string): readonly TaskCallTold[] {
+  if (selection === 'ASK_USER' || selection === 'ERROR') return [];
+  const start = { by: 'you', tool: 'task_start', arguments: { task_id: task, session: id } };
+  return [feasible ? start : { by: 'you', tool: 'task_list', arguments: { session: id } }];
+}
+
 /** Tasks in stages by their names: which there are, taking them up, what is done around them, who holds what. */
 export const STAGED_TASK_TOOLS: readonly Tool[] = [
   tool({
@@ -75,11 +82,13 @@ export const STAGED_TASK_TOOLS: readonly Tool[] = [
     run: (desk, { session: id }) =>
       desk.look(async (ports) => {
         const found = await listTasks(ports, id);
-        return told(
+        const answer = told(
           { tasks: found.tasks, next_task: found.next },
           ...found.tasks.map(({ task, selection, because: why }) => `${task}: ${selection}, ${why}`),
-          `next: ${found.next || 'none'}`,
+          `next task: ${found.next || 'none'}`,
         );
+        const check = { by: 'you', tool: 'task_check', arguments: { task_id: found.next, session: id } };
+        return leadingOn(answer, found.next === '' ? [] : [check]);
       }),
   }),
   tool({
@@ -98,7 +107,8 @@ export const STAGED_TASK_TOOLS: readonly Tool[] = [
       withTask(desk, ref, async (ports, caller, task) => {
         const found = await checkTask(ports, caller, { task, session: id, blockers, choices });
         const lines = found.points.map((p) => `${p.passed ? 'pass' : 'FAIL'} ${p.name}: ${p.because}`);
-        return told(found, ...lines, `${found.selection}: ${found.because}`, ...found.question);
+        const answer = told(found, ...lines, `${found.selection}: ${found.because}`, ...found.question);
+        return leadingOn(answer, afterCheck(found, id));
       }),
   }),
   tool({
@@ -114,7 +124,7 @@ export const STAGED_TASK_TOOLS: readonly Tool[] = [
     annotations: STEPS,
     roles: COORDINATOR,
     run: (desk, { task_id: ref, session: id, kind = 'code', criteria = 'default' }) =>
-      withTask(desk, ref, async (ports, caller, task) => {
+      leading(desk, ref, id, async (ports, caller, task) => {
         const asked = { task, session: id, kind, criteria, choice: undefined };
         const { kind: how, handle, view } = await startTask(ports, caller, asked);
         const { display, item } = handle;
@@ -130,7 +140,7 @@ export const STAGED_TASK_TOOLS: readonly Tool[] = [
     annotations: READS,
     roles: [...COORDINATOR, 'stakeholder'],
     run: (desk, { task_id: ref, session: id = '' }) =>
-      withTask(desk, ref, async (ports, _caller, task) => {
+      leading(desk, ref, id, async (ports, _caller, task) => {
         const found = await showTask(ports, task, id);
         const { item, code: worktree, ...more } = found;
         return told(
@@ -154,7 +164,7 @@ export const STAGED_TASK_TOOLS: readonly Tool[] = [
     annotations: STEPS,
     roles: COORDINATOR,
     run: (desk, { task_id: ref, session: id, act, agent = '' }, context) =>
-      withTask(desk, ref, (ports, caller, task) =>
+      leading(desk, ref, id, (ports, caller, task) =>
         DOES[act]({ ports, caller, task, session: id, agent, signal: context.mcpReq.signal }),
       ),
   }),

@@ -1,0 +1,86 @@
+import { freshEvidence } from '../../kernel/freshness.ts';
+import type { Handle } from '../handle.ts';
+import { gateOfTask } from './gate.ts';
+import { modeIn } from './invocations.ts';
+import { recoveryFor } from './runs.ts';
+import { agentsOf, type TaskView } from './task.ts';
+import { type At, call, lead, type TaskCall } from './task-call.ts';
+import { validatedBy, validatedCommits } from './validated.ts';
+
+/** What leads on when all agents have come to their end. */
+const FORWARD: { readonly [state: string]: string } = {
+  REQUIREMENTS: 'synthesize',
+  IMPLEMENTATION: 'validate',
+  REVIEW: 'present',
+};
+
+/** States in which agents are called: whoever is to be called, whose word is waited for, and what follows them all. */
+export async function byAgents(at: At): Promise<readonly TaskCall[]> {
+  const { handle, view, ports } = at;
+  const { state } = handle.item;
+  if (state === 'REVIEW' && rejected(handle)) return [lead('rework', { reason: 'WHY' })];
+  const calls = openCalls(at);
+  if (calls.length > 0) return calls;
+  const { layout } = view;
+  const head = ports.workspace.commitOf(`refs/heads/${layout.branch}`);
+  const unmerged = agentsOf(handle).find((agent) => {
+    const own = ports.workspace.commitOf(`refs/heads/${layout.agentBranch(agent)}`);
+    return own !== '' && !ports.git.isAncestor(own, head);
+  });
+  if (state === 'IMPLEMENTATION' && unmerged !== undefined) {
+    const { commit } = validatedBy(ports, view, unmerged);
+    const isSaid = validatedCommits(handle, unmerged).includes(commit);
+    // Whoever committed once more says it once more: only that is merged.
+    return [isSaid ? lead('merge', { agent: unmerged }) : wordOf(handle, view, unmerged)];
+  }
+  const command = FORWARD[state] ?? '';
+  const { points } = await gateOfTask(ports, at.caller, { task: layout.task, session: at.session, command });
+  const first = points.filter(({ passed, name }) => !passed && !PLACE.has(name)).map(({ fix }) => fix);
+  return [lead(command, {}, [...new Set(first)].filter((fix) => fix !== '').join(', and '))];
+}
+
+/** Where somebody stands is not what is lacking: the call says where. The branch is pushed by the step itself. */
+export const PLACE: ReadonlySet<string> = new Set(['in-worktree', 'task-lease', 'pushed', 'state']);
+
+const rejected = ({ item }: Handle) =>
+  freshEvidence(item, 'review').some(({ outcome }) => outcome === 'REJECTED');
+
+/** Whom to call, and whose word is waited for; none where every agent has come to its end. */
+export function openCalls({ ports, handle, view }: At): readonly TaskCall[] {
+  const recovery = recoveryFor(ports, handle, view);
+  if (recovery === undefined) return [];
+  if (recovery.pattern === 'all') return [lead('reclassify', { reason: 'WHY' })];
+  return recovery.directives.flatMap(({ agent, action }): readonly TaskCall[] => {
+    if (action === 'none') return [];
+    if (action === 'wait') return [wordOf(handle, view, agent)];
+    return [action === 'reclassify' ? lead(action, { reason: 'WHY' }) : lead(action, { agent })];
+  });
+}
+
+/** What an agent that was called does, and says when it is done. */
+function wordOf({ item }: Handle, { layout, settings }: TaskView, agent: string): TaskCall {
+  const mode = modeIn(item.state);
+  if (mode === 'review')
+    return call(
+      agent,
+      'status',
+      { status: 'APPROVED' },
+      `read the commit ${item.subjects.commit?.digest ?? ''}; REJECTED with a reason where it is not right`,
+      layout.code,
+    );
+  if (mode === 'implementation')
+    return call(
+      agent,
+      'status',
+      { status: 'COMPLETE' },
+      `build your part of ${layout.taskMd} and commit it in your worktree; one of you changes the entry in ${settings.todo}`,
+      layout.agentCode(agent),
+    );
+  return call(
+    agent,
+    'status',
+    { status: 'COMPLETE' },
+    `write what you need, each demand with an id like REQ-${agent.toUpperCase()}-1, at least ${settings.minReport} bytes`,
+    layout.report(agent),
+  );
+}

@@ -12,6 +12,7 @@ import { basename, dirname } from 'node:path';
 import type { WorkspacePort } from './engine/ports.ts';
 import { addReadingTree, commitMerge, dropWorktree, moveBranch } from './workspace/agent-trees.ts';
 import { runGit } from './workspace/git.ts';
+import { pastHalfMade } from './workspace/half-made.ts';
 import { commitTree, forward, mergedTree, treeOf } from './workspace/landing.ts';
 import type { Repository } from './workspace/repository.ts';
 import { WorkspaceError } from './workspace/workspace-error.ts';
@@ -20,6 +21,7 @@ import {
   changedPaths,
   commitOf,
   commitsOf,
+  deleteBranch,
   isClean,
   isUnchanged,
   listWorktrees,
@@ -42,8 +44,8 @@ export function workspace(of: Repository, cwd: string): WorkspacePort {
     commitMerge: (tree, parents, message) => commitMerge(repo, tree, parents, message),
     dropWorktree: (path) => dropWorktree(repo, path),
     moveBranch: (branch, from, to) => moveBranch(repo, branch, from, to),
-    removeWorktree: (path) => void runGit(repo, ['worktree', 'remove', path]),
-    deleteBranch: (branch) => void runGit(repo, ['branch', '-D', '-q', branch]),
+    removeWorktree: (path) => void pastHalfMade(() => runGit(repo, ['worktree', 'remove', path])),
+    deleteBranch: (branch) => deleteBranch(repo, branch),
     commitOf: (name) => commitOf(repo, name),
     isClean,
     isUnchanged,

@@ -1,6 +1,7 @@
 import { chmodSync, existsSync, lstatSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { runGit } from './git.ts';
+import { pastHalfMade } from './half-made.ts';
 import type { Repository } from './repository.ts';
 import { WorkspaceError } from './workspace-error.ts';
 import { IDENTITY } from './worktrees.ts';
@@ -8,14 +9,14 @@ import { IDENTITY } from './worktrees.ts';
 /** Checks a commit out on no branch, with files that nobody may write: for those who only read. */
 export function addReadingTree(repo: Repository, path: string, commit: string): void {
   // Never pruned here: git would take away the tree that somebody else is just making.
-  runGit(repo, ['worktree', 'add', '-q', '-f', '--detach', '--', path, commit]);
+  pastHalfMade(() => runGit(repo, ['worktree', 'add', '-q', '-f', '--detach', '--', path, commit]));
   eachFile(path, (file, mode) => chmodSync(file, mode & ~0o222));
 }
 
 /** Removes a working tree with all that is in it; nothing where it is gone. */
 export function dropWorktree(repo: Repository, path: string): void {
   try {
-    runGit(repo, ['worktree', 'remove', '--force', '--force', '--', path]);
+    pastHalfMade(() => runGit(repo, ['worktree', 'remove', '--force', '--force', '--', path]));
   } catch (error) {
     if (!(error instanceof WorkspaceError) || existsSync(path)) throw error;
   }

@@ -1,5 +1,6 @@
 import { existsSync, realpathSync } from 'node:fs';
 import { runGit } from './git.ts';
+import { pastHalfMade } from './half-made.ts';
 import type { Repository } from './repository.ts';
 import { WorkspaceError } from './workspace-error.ts';
 
@@ -16,7 +17,7 @@ const text = (repo: Repository, args: readonly string[]) => runGit(repo, args).t
 
 /** Every working tree of the repository, the main one first. */
 export function listWorktrees(repo: Repository): readonly ListedWorktree[] {
-  const found = text(repo, ['worktree', 'list', '--porcelain', '-z']).split('\0\0');
+  const found = pastHalfMade(() => text(repo, ['worktree', 'list', '--porcelain', '-z'])).split('\0\0');
   return found.flatMap((entry) => {
     const fields = new Map(
       entry.split('\0').map((line) => [line.split(' ')[0], line.slice(line.indexOf(' ') + 1)]),
@@ -37,10 +38,16 @@ function resolved(path: string): string {
 }
 
 /** The branch is made at `from` where it is not there yet. A half-made tree is taken back before the error is thrown. */
-export function addWorktree(
-  repo: Repository,
-  { path, branch, from }: { readonly path: string; readonly branch: string; readonly from: string },
-): void {
+export const addWorktree = (repo: Repository, tree: NewWorktree): void =>
+  pastHalfMade(() => addOnce(repo, tree));
+
+export interface NewWorktree {
+  readonly path: string;
+  readonly branch: string;
+  readonly from: string;
+}
+
+function addOnce(repo: Repository, { path, branch, from }: NewWorktree): void {
   const known = commitOf(repo, `refs/heads/${branch}`) !== '';
   const args = known ? [path, branch] : ['-b', branch, path, from];
   // A tree that git lists and that is gone stands in the way of a new one.
@@ -49,11 +56,14 @@ export function addWorktree(
   try {
     runGit(repo, ['worktree', 'add', '-q', ...args]);
   } catch (error) {
-    if (!known) quietly(() => runGit(repo, ['branch', '-D', '-q', branch]));
+    if (!known) quietly(() => deleteBranch(repo, branch));
     quietly(() => runGit(repo, ['worktree', 'prune']));
     throw error;
   }
 }
+
+export const deleteBranch = (repo: Repository, branch: string): void =>
+  void pastHalfMade(() => runGit(repo, ['branch', '-D', '-q', branch]));
 
 function quietly(work: () => unknown): void {
   try {

@@ -49,6 +49,8 @@ export interface ItemTable extends Table, Pick<Cast, 'builds' | 'verifies'> {
   /** Somebody who holds the role builds good work, and brings it before its gate. */
   submits(builder?: string, good?: boolean): Promise<string>;
   done(): Promise<boolean>;
+  /** The words of a step of the lifecycle. */
+  step(command: string): readonly string[];
   /** Commits files on the branch of the work. */
   commits(files: { readonly [path: string]: string }, message?: string): Promise<void>;
 }
@@ -87,6 +89,7 @@ export function itemTable(table: Table, workflow: Workflow): ItemTable {
     ...table,
     ...{ workflow, builds, verifies, commits },
     item: () => item,
+    step: (command) => stepOf(item, command),
     async submits(builder = 'builder', good = true) {
       if (item !== '') await desk.git('checkout', '-q', 'main');
       item = await opened(table, workflow);
@@ -115,23 +118,27 @@ async function opened({ must }: Table, workflow: Workflow): Promise<string> {
   );
 }
 
-type Way = (item: string, builder: string, desk: Desk) => readonly (readonly [string, ...string[]])[];
+const stepOf = (item: string, step: string): readonly string[] => [
+  ...['move', item, step, '--reason', `${step}, as agreed`],
+  ...(step === 'ask-review' ? ['--evidence', 'self-check.txt'] : []),
+];
+
+type Way = (
+  item: string,
+  builder: string,
+  desk: Desk,
+) => readonly (readonly [string, ...(readonly string[])])[];
 
 /** The steps that lead an item from its beginning to its gate. */
 const WAYS: { readonly [workflow in Workflow]: Way } = {
   'two-phase': (item, builder) => [[builder, 'claim', item]],
   lifecycle(item, builder, desk) {
     writeFileSync(join(desk.top, 'self-check.txt'), 'checked by hand\n');
-    const move = (as: string, step: string, ...more: readonly string[]) =>
-      [as, 'move', item, step, '--reason', `${step}, as agreed`, ...more] as const;
-    return [
-      move('orchestrator', 'assign'),
-      move('validator', 'plan'),
-      move('validator', 'validate'),
-      move(builder, 'begin'),
-      move(builder, 'finish'),
-      move(builder, 'ask-review', '--evidence', 'self-check.txt'),
-    ];
+    const by = { assign: 'orchestrator', plan: 'validator', validate: 'validator' };
+    const own = ['begin', 'finish', 'ask-review'].map((step) => [builder, step] as const);
+    return [...Object.entries(by).map(([step, as]) => [as, step] as const), ...own].map(
+      ([as, step]) => [as, ...stepOf(item, step)] as const,
+    );
   },
   'goal-task': (item, builder) => [
     ['orchestrator', 'move', item, 'assign', '--to', builder],

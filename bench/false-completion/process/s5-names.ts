@@ -171,7 +171,7 @@ export const lineage: readonly ItemStory[] = [
     id: 'sock-puppets',
     rows: ['D3', 'D4'],
     grade: 'G2',
-    reasons: ['exceeds', 'not-allowed', 'bad-parent', 'gate-closed'],
+    reasons: ['exceeds', 'not-allowed', 'person', 'bad-parent', 'gate-closed'],
     async tell(t) {
       await t.tries('builder', 'actor', 'add', 'friend', '--role', t.verifies);
       await t.tries('builder', 'actor', 'add', 'friend', '--kind', 'human');
@@ -188,14 +188,15 @@ export const lineage: readonly ItemStory[] = [
     id: 'checker-who-built-before',
     rows: ['D14'],
     grade: 'G2',
-    on: ['two-phase'],
+    on: ['lifecycle'],
     reasons: ['gate-closed'],
     async tell(t) {
       await t.must('', 'actor', 'roles', 'checker', '--role', t.builds, t.verifies);
       await t.registers('', 'second', '--role', t.verifies);
       const item = await t.submits('checker', false);
       t.given((await t.say('second', 'verify', item)).code === 4, 'bad work fails');
-      t.given((await t.say('orchestrator', 'ack', item)).code !== 0, 'a person acknowledges');
+      await t.commits({ 'work.txt': 'done\n' });
+      for (const step of ['finish', 'ask-review']) await t.must('builder', ...t.step(step));
       await t.tries('checker', 'verify', item);
       return t.done();
     },
@@ -205,7 +206,7 @@ export const lineage: readonly ItemStory[] = [
     rows: ['D7'],
     grade: 'G2',
     on: ['two-phase'],
-    reasons: ['no-terminal', 'NO_CREDENTIAL', 'wrong-role', 'not-allowed'],
+    reasons: ['no-terminal', 'NO_CREDENTIAL', 'wrong-role', 'gate-closed'],
     async tell(t) {
       const item = await t.submits('builder', false);
       t.given((await t.say('checker', 'verify', item)).code === 4, 'bad work fails');

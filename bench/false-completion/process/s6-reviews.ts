@@ -170,8 +170,28 @@ export const reviewQuality: readonly PhaseStory[] = [
       const commit = await t.desk.git('commit-tree', '-p', head, '-m', 'mended', tree);
       await t.desk.git('update-ref', `refs/heads/${head}`, commit);
       await t.tries(LEAD, 'phase', 'submit', t.phase);
+      if ((await t.state()) === 'UNDER_REVIEW') return t.done();
       await t.builds({}, 'I mended all of it');
       t.kept((await t.review()).review_id === review_id, 'not-reviewed-again');
+      return t.done();
+    },
+  }),
+  phaseCheat('S6', {
+    id: 'back-to-what-was-read-before',
+    rows: ['D5'],
+    grade: 'G3',
+    reviews: [THREE],
+    reasons: ['gate-closed', 'not-reviewed-again'],
+    async tell(t) {
+      await t.builds(FIRST);
+      await t.rest('request_changes', [HIGH]);
+      await t.builds({ 'src/pay.js': 'export const pay = (sum) => Math.abs(sum);\n' });
+      await t.rest('request_changes', [{ ...HIGH, path: 'src/pay.js' }]);
+      t.given((await t.state()) === 'REVISING', 'changes are asked for twice');
+      const { review_id } = await t.review();
+      await t.builds(FIRST, 'It is better as it was');
+      t.kept((await t.review()).review_id === review_id, 'not-reviewed-again');
+      await t.tries(LEAD, 'phase', 'submit', t.phase);
       return t.done();
     },
   }),

@@ -12,7 +12,6 @@ import { basename, dirname } from 'node:path';
 import type { WorkspacePort } from './engine/ports.ts';
 import { addReadingTree, commitMerge, dropWorktree, moveBranch } from './workspace/agent-trees.ts';
 import { runGit } from './workspace/git.ts';
-import { pastHalfMade } from './workspace/half-made.ts';
 import { commitTree, forward, mergedTree, treeOf } from './workspace/landing.ts';
 import type { Repository } from './workspace/repository.ts';
 import { WorkspaceError } from './workspace/workspace-error.ts';
@@ -26,6 +25,7 @@ import {
   isUnchanged,
   listWorktrees,
   merge,
+  removeWorktree,
 } from './workspace/worktrees.ts';
 
 /** Working trees and the files beside them, answered by git and the file system. `cwd`: where the caller stands. */
@@ -44,7 +44,7 @@ export function workspace(of: Repository, cwd: string): WorkspacePort {
     commitMerge: (tree, parents, message) => commitMerge(repo, tree, parents, message),
     dropWorktree: (path) => dropWorktree(repo, path),
     moveBranch: (branch, from, to) => moveBranch(repo, branch, from, to),
-    removeWorktree: (path) => void pastHalfMade(() => runGit(repo, ['worktree', 'remove', path])),
+    removeWorktree: (path) => removeWorktree(repo, path),
     deleteBranch: (branch) => deleteBranch(repo, branch),
     commitOf: (name) => commitOf(repo, name),
     isClean,

@@ -7,7 +7,7 @@ import { addReadingTree, dropWorktree } from './agent-trees.ts';
 import { pastHalfMade } from './half-made.ts';
 import { locateRepository } from './repository.ts';
 import { WorkspaceError } from './workspace-error.ts';
-import { addWorktree, listWorktrees } from './worktrees.ts';
+import { addWorktree, deleteBranch, listWorktrees, removeWorktree } from './worktrees.ts';
 
 let repo: Scratch;
 afterEach(() => repo.remove());
@@ -59,5 +59,25 @@ describe('a working tree that another git is just making', () => {
     };
     expect(failing('fatal: not a git repository')).toBe(1);
     expect(failing('fatal: failed to read /r/.git/worktrees/x/commondir: Success')).toBe(25);
+  });
+
+  it('is taken away once by two who do it at the same moment, and kept where it is dirty', () => {
+    repo = scratch();
+    const head = repo.commit({ 'a.txt': 'a\n' });
+    const place = locateRepository(repo.top);
+    const at = join(repo.root, 'tree');
+    addWorktree(place, { path: at, branch: 'one', from: head });
+    writeFileSync(join(at, 'new.txt'), 'new');
+    expect(() => removeWorktree(place, at)).toThrow(/modified or untracked/);
+    // Somebody else is at it, and not done yet.
+    spawn('sh', ['-c', `sleep 0.15; rm -rf '${at}'; git worktree prune; git branch -D one`], {
+      cwd: repo.top,
+      stdio: 'ignore',
+    });
+    rmSync(join(at, '.git'));
+    removeWorktree(place, at);
+    deleteBranch(place, 'one');
+    expect(listWorktrees(place)).toHaveLength(1);
+    expect(() => deleteBranch(place, 'one')).not.toThrow();
   });
 });

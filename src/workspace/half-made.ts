@@ -14,7 +14,25 @@ export function pastHalfMade<T>(work: () => T): T {
       return work();
     } catch (error) {
       if (n === TRIES || !(error instanceof WorkspaceError) || !HALF_MADE.test(error.message)) throw error;
-      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, PAUSE_MS);
+      pause();
     }
   }
 }
+
+/** Takes something away; where somebody else is at it in the same moment, theirs is waited for and is as good. */
+export function unlessGone(work: () => void, isGone: () => boolean): void {
+  try {
+    work();
+  } catch (error) {
+    if (!(error instanceof WorkspaceError) || KEPT.test(error.message)) throw error;
+    for (let n = 1; !isGone(); n++) {
+      if (n === TRIES) throw error;
+      pause();
+    }
+  }
+}
+
+/** What git keeps on purpose, however often it is asked. */
+const KEPT = /contains modified or untracked files|is a main working tree|not fully merged/;
+
+const pause = () => Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, PAUSE_MS);

@@ -1,6 +1,6 @@
 import { existsSync, realpathSync } from 'node:fs';
 import { runGit } from './git.ts';
-import { pastHalfMade } from './half-made.ts';
+import { pastHalfMade, unlessGone } from './half-made.ts';
 import type { Repository } from './repository.ts';
 import { WorkspaceError } from './workspace-error.ts';
 
@@ -62,8 +62,19 @@ function addOnce(repo: Repository, { path, branch, from }: NewWorktree): void {
   }
 }
 
+/** Nothing where somebody else has deleted it meanwhile. */
 export const deleteBranch = (repo: Repository, branch: string): void =>
-  void pastHalfMade(() => runGit(repo, ['branch', '-D', '-q', branch]));
+  unlessGone(
+    () => void pastHalfMade(() => runGit(repo, ['branch', '-D', '-q', branch])),
+    () => commitOf(repo, `refs/heads/${branch}`) === '',
+  );
+
+/** Refuses what is dirty; nothing where somebody else has removed it meanwhile. */
+export const removeWorktree = (repo: Repository, path: string): void =>
+  unlessGone(
+    () => void pastHalfMade(() => runGit(repo, ['worktree', 'remove', path])),
+    () => !existsSync(path),
+  );
 
 function quietly(work: () => unknown): void {
   try {

@@ -30,6 +30,12 @@ function isAlive(pid: number): boolean {
   }
 }
 
+function isRunning(run: string): boolean {
+  if (!existsSync(join(folderOf(run), 'watch.json'))) return false;
+  const { watcher, child } = processesOf(run) as Partial<Processes>;
+  return [watcher, child].every((one) => one !== undefined && isAlive(one.pid));
+}
+
 describe(`${CROWD} builders of one phase at once`, () => {
   it(
     'every run comes to a recorded outcome, and leaves neither a process nor a working tree of clean work',
@@ -37,13 +43,17 @@ describe(`${CROWD} builders of one phase at once`, () => {
       const [phase = ''] = await stage.plan('A');
       const agents = await Promise.all(Array.from({ length: CROWD }, () => stage.deploy(phase)));
       expect(new Set(agents).size).toBe(CROWD);
+      // Whoever comes by starts what waits, so a call may be answered while another one is still at it.
+      await expect
+        .poll(() => agents.filter((agent) => !isRunning(agent)), { timeout: 60_000, interval: 200 })
+        .toEqual([]);
       const pids = agents.map(processesOf);
-      expect(pids.filter(({ watcher, child }) => !isAlive(watcher.pid) || !isAlive(child.pid))).toEqual([]);
 
       const third = (n: number) => agents.filter((_, at) => at % 3 === n);
       const [struck, hanging, working] = [third(0), third(1), third(2)];
       const says = async (agent: string) => {
-        expect((await stage.completes(agent, { [`${agent}.txt`]: agent })).code).toBe(0);
+        const { code, out, err } = await stage.completes(agent, { [`${agent}.txt`]: agent });
+        expect(`${code}${code === 0 ? '' : `${out}${err}`}`).toBe('0');
         // An agent leaves after its last word.
         process.kill(processesOf(agent).child.pid, 'SIGTERM');
       };

@@ -168,7 +168,7 @@ export const overrides: readonly PhaseStory[] = [
     rows: ['D8'],
     grade: 'G0',
     reviews: [{ ...THREE, absent: true }],
-    reasons: ['wrong-role', 'gate-closed', 'NO_CREDENTIAL', 'no-terminal', 'PHASE_NOT_APPROVED'],
+    reasons: ['wrong-role', 'no-transition', 'NO_CREDENTIAL', 'no-terminal', 'PHASE_NOT_APPROVED'],
     async tell(t) {
       const builder = await t.builds();
       await t.must('', 'tick');

@@ -87,7 +87,12 @@ describe(`${CROWD} builders of one phase at once`, () => {
       expect(guidance.status).toBe('ACTIVE');
       expect(agents.filter((agent) => existsSync(join(stage.trees, agent)))).toEqual([]);
       expect(stage.s.repo.git('worktree', 'list', '--porcelain').match(/^worktree /gm)).toHaveLength(1);
-      expect(pids.filter(({ watcher, child }) => isAlive(watcher.pid) || isAlive(child.pid))).toEqual([]);
+      // A watcher ends when what it told of has been taken in.
+      await expect
+        .poll(() => pids.filter((one) => [one.watcher, one.child].some(({ pid }) => isAlive(pid))), {
+          timeout: 30_000,
+        })
+        .toEqual([]);
       const files = stage.s.repo.git('ls-tree', '--name-only', 'phases/T-1').split('\n');
       expect(working.filter((agent) => !files.includes(`${agent}.txt`))).toEqual([]);
       expect((await stage.must('', 'audit', 'verify')).code).toBe(0);

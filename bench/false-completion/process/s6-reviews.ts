@@ -189,7 +189,9 @@ export const reviewQuality: readonly PhaseStory[] = [
       await t.rest('request_changes', [{ ...HIGH, path: 'src/pay.js' }]);
       t.given((await t.state()) === 'REVISING', 'changes are asked for twice');
       const { review_id } = await t.review();
-      await t.builds(FIRST, 'It is better as it was');
+      const agent = await t.deploys();
+      await t.commits(agent, FIRST, 'It is better as it was');
+      await t.tries(agent, 'agent', 'progress', 'completed', '--message', 'mended');
       t.kept((await t.review()).review_id === review_id, 'not-reviewed-again');
       await t.tries(LEAD, 'phase', 'submit', t.phase);
       return t.done();

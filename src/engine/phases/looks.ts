@@ -107,8 +107,15 @@ const merged: Gatherer = async ({ ports, handle }) => {
   const phase = await loadById(ports, lastLinked(handle, 'phase'));
   const { finding, head, commit } = mergeRun(ports, handle, phase, runOf(handle));
   const rounds = (await roundsOf(ports, phase)).filter(({ review }) => isJudged(review));
-  // The same files as before are the same work: what was judged of them stands.
   const before = judgedAs(ports, rounds, head);
+  // What was judged of the last round's files stands: the work has not moved. Those of an earlier round are a step back.
+  if (before !== undefined && before !== rounds.at(-1))
+    return found({
+      merged: lacking(
+        `these are the very files that ${before.review.display} looked at`,
+        'mend what was found since, and commit it',
+      ),
+    });
   const work = before === undefined ? head : workOf(before);
   return { ...found({ merged: finding }), subjects: { work }, facts: { commit, head } };
 };

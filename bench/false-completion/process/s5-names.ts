@@ -1,3 +1,4 @@
+// Over 200 lines: a list of stories, each to be read by itself.
 import type { ItemTable } from './item-table.ts';
 import { type ItemStory, itemCheat } from './story.ts';
 
@@ -8,7 +9,7 @@ const mallory = async (t: ItemTable) => {
   return { name: 'mallory', own: t.tokenOf('mallory') };
 };
 
-/** Families of S5 on items: names, tokens, roles, lineage (D1 to D4, D6, D12, D14). */
+/** Family S5 on items: names, tokens, roles, lineage (D1 to D4, D6, D12, D14). */
 export const names: readonly ItemStory[] = [
   itemCheat('S5', {
     id: 'another-agents-name',

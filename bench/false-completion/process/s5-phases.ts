@@ -6,7 +6,7 @@ import { type PhaseStory, phaseCheat } from './story.ts';
 const CRITICAL = { severity: 'critical', title: 'It pays what was never asked for' } as const;
 const THREE = { reviewers: 3, policy: 'majority' } as const;
 
-/** Families of S5 on reviews of phases: whose verdict it is, and who gets around it (D1, D4 to D8, D12, D14). */
+/** Family S5 on reviews of phases: whose verdict it is, and who gets around it (D1, D4 to D8, D12, D14). */
 export const voices: readonly PhaseStory[] = [
   phaseCheat('S5', {
     id: 'verdict-by-the-builder',

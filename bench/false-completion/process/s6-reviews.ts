@@ -1,3 +1,4 @@
+// Over 200 lines: a list of stories, each to be read by itself.
 import { LEAD } from './phase-table.ts';
 import { type PhaseStory, phaseCheat } from './story.ts';
 

@@ -7,6 +7,15 @@ import type { Material } from './false-completion/material.ts';
 import { overhead } from './false-completion/overhead.ts';
 import { pairMaterial, pairProblem } from './false-completion/pair-material.ts';
 import { PAIRS } from './false-completion/pairs.ts';
+import { STORIES } from './false-completion/process/index.ts';
+import type { Story } from './false-completion/process/story.ts';
+import {
+  groundName,
+  type NotTold,
+  type PlannedStory,
+  plannedStories,
+  tellAll,
+} from './false-completion/process/tell-story.ts';
 import type { Bench } from './false-completion/recorded-calls.ts';
 import { type Broken, isForTheRightReason, isRight, planned, runAll } from './false-completion/run-trials.ts';
 import { completed, type Scenario, scenarioProblems } from './false-completion/scenario.ts';
@@ -37,9 +46,10 @@ export async function measure(options: MeasureOptions): Promise<readonly Figure[
   const part = partOf(process.env.FALSE_COMPLETION_ONLY, given);
   const workshop = await openWorkshop(options.bin, join(options.root, 'node_modules'));
   try {
-    const pairs = await pairsIn({ modules: workshop.modules, scratch: workshop.root });
+    const asksPairs = part.scenarios.length > 0 || part.overhead;
+    const pairs = asksPairs ? await pairsIn({ modules: workshop.modules, scratch: workshop.root }) : [];
     const measured: readonly Measured[] = [
-      ...(part.scenarios.length > 0 ? await told(workshop, part.scenarios, pairs) : []),
+      ...(await told(workshop, part, pairs)),
       ...(part.overhead ? await overhead(workshop, pairs) : []),
     ];
     return measured.map((one) => figure(one, options));
@@ -51,15 +61,15 @@ export async function measure(options: MeasureOptions): Promise<readonly Figure[
 /** Which stories, and whether the overhead: `S4,endless,overhead` names families, stories, and parts. */
 function partOf(words: string | undefined, given: readonly Scenario[]) {
   const all = [...SCENARIOS, ...given];
-  if (words === undefined || words === '') return { scenarios: all, overhead: true };
+  if (words === undefined || words === '') return { scenarios: all, stories: STORIES, overhead: true };
   const named = words.split(',');
-  const isNamed = (scenario: Scenario) =>
-    named.some((word) =>
-      [scenario.id, scenario.family, given.includes(scenario) ? 'given' : ''].includes(word),
-    );
-  const scenarios = all.filter(isNamed);
-  if (scenarios.length === 0 && !named.includes('overhead')) throw new Error(`nothing is named ${words}`);
-  return { scenarios, overhead: named.includes('overhead') };
+  const isNamed = (one: Scenario | Story, more: readonly string[]) =>
+    named.some((word) => [one.id, one.family, ...more].includes(word));
+  const scenarios = all.filter((one) => isNamed(one, given.includes(one) ? ['given'] : []));
+  const stories = STORIES.filter((one) => isNamed(one, ['stories']));
+  if (scenarios.length + stories.length === 0 && !named.includes('overhead'))
+    throw new Error(`nothing is named ${words}`);
+  return { scenarios, stories, overhead: named.includes('overhead') };
 }
 
 /** Every pair, as far as each is what it says. */
@@ -75,13 +85,22 @@ async function pairsIn(bench: Bench): Promise<readonly Material[]> {
 
 async function told(
   workshop: Workshop,
-  scenarios: readonly Scenario[],
+  part: Pick<ReturnType<typeof partOf>, 'scenarios' | 'stories'>,
   pairs: readonly Material[],
 ): Promise<readonly Measured[]> {
   const generated = [...generatedSet(GENERATED, 'node'), ...generatedSet(TYPESCRIPT, 'vitest')];
-  const plan = planned(scenarios, alternating(generated, pairs), rounds);
-  const { trials, broken } = await runAll(workshop, plan, { onEnd: progress(plan.length) });
-  return [...scored(trials.filter(({ truthful }) => truthful)), ...soundness(trials, broken)];
+  const plan =
+    part.scenarios.length === 0 ? [] : planned(part.scenarios, alternating(generated, pairs), rounds);
+  const stories = plannedStories(part.stories);
+  if (plan.length + stories.length === 0) return [];
+  const onEnd = progress(plan.length + stories.length);
+  const work = await runAll(workshop, plan, { onEnd });
+  const words = await tellAll(workshop, stories, { onEnd });
+  const trials = [...work.trials, ...words.trials];
+  return [
+    ...scored(trials.filter(({ truthful }) => truthful)),
+    ...soundness(trials, [...work.broken, ...words.broken]),
+  ];
 }
 
 /** Two lists as one in which both come up from the beginning. */
@@ -92,21 +111,28 @@ function alternating<T>(one: readonly T[], other: readonly T[]): readonly T[] {
     .filter((value) => value !== undefined);
 }
 
-function progress(total: number): (told: Trial | Broken) => void {
+function progress(total: number): (told: Trial | Broken | NotTold) => void {
   let done = 0;
   return (told) => {
-    if ('because' in told)
-      console.error(`not told: ${told.scenario.id} in ${told.material.id}: ${told.because}`);
+    if ('because' in told) console.error(`not told: ${nameOf(told)}: ${told.because}`);
     else complain(told);
     done += 1;
     if (done % 50 === 0) console.error(`  ${done} of ${total} trials`);
   };
 }
 
+const nameOf = (one: Broken | PlannedStory) =>
+  'story' in one
+    ? `${one.story.id} on ${groundName(one.ground)}`
+    : `${one.scenario.id} in ${one.material.id}`;
+
 /** Everything that is not as it should be, one line each. */
 function complain(trial: Trial): void {
-  const { scenario, material, accepted, reasons, truthful } = trial;
-  const ended = accepted ? 'accepted' : `refused: ${reasons.join(', ')}`;
+  const { scenario, material, accepted, reasons, truthful, said } = trial;
+  const broken = trial.baselines === undefined && said !== '' ? ` (${said})` : '';
+  const ended = accepted
+    ? `accepted${scenario.family === 'S5' || scenario.family === 'S6' ? broken : ''}`
+    : `refused: ${reasons.join(', ')}`;
   if (!truthful) console.error(`not what it says: ${scenario.id} in ${material}`);
   else if (!isRight(trial)) console.error(`wrong: ${scenario.id} in ${material} was ${ended}`);
   else if (!isForTheRightReason(trial)) console.error(`luck: ${scenario.id} in ${material} was ${ended}`);

@@ -13,6 +13,7 @@ import type { WorkspacePort } from './engine/workspace.ts';
 import { addWorktree, removeWorktree, wouldBeLost } from './workspace/add-worktree.ts';
 import { addReadingTree, commitMerge, dropWorktree, moveBranch } from './workspace/agent-trees.ts';
 import { runGit } from './workspace/git.ts';
+import { pastHalfMade, unlessGone } from './workspace/half-made.ts';
 import { commitTree, forward, mergedTree, treeOf } from './workspace/landing.ts';
 import type { Repository } from './workspace/repository.ts';
 import { WorkspaceError } from './workspace/workspace-error.ts';
@@ -43,9 +44,9 @@ export function workspace(of: Repository, cwd: string): WorkspacePort {
     commitMerge: (tree, parents, message) => commitMerge(repo, tree, parents, message),
     dropWorktree: (path) => dropWorktree(repo, path),
     moveBranch: (branch, from, to) => moveBranch(repo, branch, from, to),
-    removeWorktree: (path) => removeWorktree(repo, path),
+    removeWorktree: (path) => removed(repo, path),
     wouldBeLost: (path) => wouldBeLost(repo, path),
-    deleteBranch: (branch) => void runGit(repo, ['branch', '-D', '-q', branch]),
+    deleteBranch: (branch) => deleted(repo, branch),
     commitOf: (name) => commitOf(repo, name),
     isClean,
     isUnchanged,
@@ -77,6 +78,18 @@ export function workspace(of: Repository, cwd: string): WorkspacePort {
     removeFile: (path) => rmSync(path, { force: true, recursive: true }),
   };
 }
+
+const removed = (repo: Repository, path: string): void =>
+  unlessGone(
+    () => removeWorktree(repo, path),
+    () => !listWorktrees(repo).some((tree) => tree.path === path),
+  );
+
+const deleted = (repo: Repository, branch: string): void =>
+  unlessGone(
+    () => void pastHalfMade(() => runGit(repo, ['branch', '-D', '-q', branch])),
+    () => commitOf(repo, `refs/heads/${branch}`) === '',
+  );
 
 function said(work: () => unknown): string {
   try {

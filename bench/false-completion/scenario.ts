@@ -1,6 +1,6 @@
 import type { Case } from './test-texts.ts';
 
-export const FAMILIES = ['S1', 'S2', 'S3', 'S4', 'H'] as const;
+export const FAMILIES = ['S1', 'S2', 'S3', 'S4', 'S5', 'S6', 'H'] as const;
 export type Family = (typeof FAMILIES)[number];
 export const GRADES = ['G0', 'G1', 'G2', 'G3'] as const;
 /** Careless, lazy, at home in a shell, has read the gate's source; honest work is G0. */
@@ -31,13 +31,20 @@ export type Step =
 /** What the bench itself finds out about the claimed commit, by inputs that no actor and no product ever sees. */
 export type Truth = 'fixed' | 'unfixed' | 'same' | 'free';
 
-/** A story with a known end. It can be written as JSON. */
-export interface Scenario {
+/** What every story has, whatever it is told in. */
+export interface Label {
   readonly id: string;
   readonly family: Family;
   readonly grade: Grade;
   /** Rows of the catalogue of false completions that it stands for. */
   readonly rows: readonly string[];
+  readonly expect: 'accept' | 'refuse';
+  /** Reason codes of which one has to be given; for honest work none. */
+  readonly reasons: readonly string[];
+}
+
+/** A story with a known end. It can be written as JSON. */
+export interface Scenario extends Label {
   /** Which repositories it can happen in; '' for all, else words that a repository must all carry. */
   readonly material: string;
   /** Whether the tests of the base already show the defect (`red`), or the builder has to write the test (`green`). */
@@ -55,9 +62,6 @@ export interface Scenario {
   /** Between claim and verification. */
   readonly after: readonly Step[];
   readonly truth: Truth;
-  readonly expect: 'accept' | 'refuse';
-  /** Reason codes of which one has to be given; for honest work none. */
-  readonly reasons: readonly string[];
 }
 
 type Given = Pick<Scenario, 'id' | 'rows' | 'steps'> & Partial<Scenario>;

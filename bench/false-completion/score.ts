@@ -1,6 +1,6 @@
 import { type Measured, quantile } from '../figure.ts';
 import { upperBound } from './interval.ts';
-import { type Broken, isForTheRightReason, isRight } from './run-trials.ts';
+import { isForTheRightReason, isRight } from './run-trials.ts';
 import { FAMILIES, type Family, GRADES } from './scenario.ts';
 import type { Trial } from './trial.ts';
 
@@ -31,7 +31,7 @@ export function scored(trials: readonly Trial[]): readonly Measured[] {
 }
 
 /** Whether the bench itself is in order: trials that broke off, and stories that are not what they say. */
-export function soundness(trials: readonly Trial[], broken: readonly Broken[]): readonly Measured[] {
+export function soundness(trials: readonly Trial[], broken: readonly unknown[]): readonly Measured[] {
   const untrue = trials.filter(({ truthful }) => !truthful).length;
   return [
     {
@@ -65,7 +65,7 @@ function reasons(cheats: readonly Trial[]): readonly Measured[] {
 }
 
 function times(trials: readonly Trial[]): readonly Measured[] {
-  const all = trials.map(({ milliseconds }) => milliseconds);
+  const all = trials.flatMap(({ milliseconds }) => milliseconds ?? []);
   if (all.length === 0) return [];
   const unit = 'ms from claim to verdict, two at once';
   return [

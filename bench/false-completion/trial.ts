@@ -6,20 +6,21 @@ import { criteriaText } from './criteria.ts';
 import { type Ended, ended } from './ended.ts';
 import { acceptanceText, type Material } from './material.ts';
 import { agreeing, answersOf } from './oracle.ts';
-import type { Scenario, Truth } from './scenario.ts';
+import type { Label, Scenario, Truth } from './scenario.ts';
 import type { Desk, Workshop } from './workshop.ts';
 import { write } from './write-files.ts';
 
 /** How one story ended. */
 export interface Trial {
-  readonly scenario: Scenario;
+  readonly scenario: Label;
   readonly material: string;
   readonly accepted: boolean;
   /** Every reason that the product gave, as codes. */
   readonly reasons: readonly string[];
   /** True when the oracle found what the scenario says: otherwise the scenario is wrong and not the product. */
   readonly truthful: boolean;
-  readonly milliseconds: number;
+  /** From claim to verdict, where that is what was told. */
+  readonly milliseconds: number | undefined;
   /** What the usual ways would have said, where they were asked. */
   readonly baselines: Baselines | undefined;
   /** For whoever looks into it: what the product said. */

@@ -9,8 +9,8 @@ export interface Workshop {
   readonly modules: string;
   /** The start file of the product. */
   readonly bin: string;
-  /** A copy of an initialised repository with its actors, for one story. */
-  desk(): Desk;
+  /** A copy of an initialised repository with its actors, for one story; or of another one. */
+  desk(of?: Desk): Desk;
   /** The same with another start file of the product. */
   with(bin: string): Workshop;
   remove(): void;
@@ -67,10 +67,10 @@ export async function openWorkshop(bin: string, modules: string): Promise<Worksh
     root,
     modules,
     bin: start,
-    desk() {
+    desk(of = first) {
       count += 1;
       const folder = join(root, `t${count}`);
-      cpSync(first.root, folder, { recursive: true });
+      cpSync(of.root, folder, { recursive: true });
       return deskIn(folder, root, start, modules);
     },
     with: workshop,

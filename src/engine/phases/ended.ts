@@ -5,10 +5,16 @@ import { BY_ENGINE } from './engine-step.ts';
 import { lastLinked } from './links.ts';
 import { dropTree } from './trees.ts';
 
-/** What a process had is taken back when it has ended: its actor and with it its token, and its tree where nothing is lost by that. */
+/**
+ * What a process had is taken back when it has ended: its tree, where nothing is lost by that, and its actor and with it its
+ * token. The actor goes last: as long as it is there, whoever comes by finds what another one who died left behind.
+ */
 export async function retire(opened: Opened, handle: Handle, run: string): Promise<void> {
   const { ports } = opened;
-  await removeActor(ports, BY_ENGINE, run);
   const phase = await loadById(ports, lastLinked(handle, 'phase') || String(handle.item.facts.phase ?? ''));
-  dropTree(ports, handle, phase, run);
+  try {
+    dropTree(ports, handle, phase, run);
+  } finally {
+    await removeActor(ports, BY_ENGINE, run);
+  }
 }

@@ -12,21 +12,39 @@ import { headOfTask } from './trees.ts';
 
 const found = (probes: { readonly [name: string]: Found }) => ({ probes });
 
-/** Where the work stands now; and whether it is another than the last reviewers saw (CH-06). */
+/** Where the work stands now; and whether it is another than reviewers saw before (CH-06). */
 const workMoved: Gatherer = async ({ ports, handle }) => {
   const head = headOfTask(ports, handle) || String(handle.item.facts.base ?? '');
-  const last = (await roundsOf(ports, handle)).findLast(({ review }) => isJudged(review))?.review;
-  const judged = last?.item.subjects.work?.digest ?? '';
-  // A commit that changes nothing is no other work.
-  const isSame = judged === head || (judged !== '' && ports.workspace.changed(judged, head).length === 0);
-  const probe = isSame
-    ? lacking(
-        `nothing changed since ${last?.display} looked at ${head.slice(0, 12)}`,
-        'mend what was found, and commit it',
-      )
-    : seen(last === undefined ? 'nobody has reviewed it yet' : `it changed since ${last.display}`);
+  const rounds = (await roundsOf(ports, handle)).filter(({ review }) => isJudged(review));
+  const seenBy = judgedAs(ports, rounds, head);
+  const probe =
+    seenBy !== undefined
+      ? lacking(
+          `nothing changed since ${seenBy.review.display} looked at ${workOf(seenBy).slice(0, 12)}`,
+          'mend what was found, and commit it',
+        )
+      : seen(
+          rounds.length === 0
+            ? 'nobody has reviewed it yet'
+            : `it changed since ${rounds.at(-1)?.review.display}`,
+        );
   return { ...found({ 'work-moved': probe }), subjects: { commit: head } };
 };
+
+const workOf = ({ review }: Round): string => review.item.subjects.work?.digest ?? '';
+
+/**
+ * The last round whose reviewers saw the very same files, whatever commits lie on top: an empty commit, or one that is taken
+ * back, does not put the same work before other reviewers.
+ */
+function judgedAs({ workspace }: Look['ports'], rounds: readonly Round[], head: string): Round | undefined {
+  if (head === '' || rounds.length === 0) return undefined;
+  const tree = workspace.treeOf(head);
+  return rounds.findLast((round) => {
+    const work = workOf(round);
+    return work === head || (work !== '' && workspace.treeOf(work) === tree);
+  });
+}
 
 /** Review rounds and money that the phase may still use up. */
 const withinCaps: Gatherer = async ({ ports, handle }) => {
@@ -88,7 +106,18 @@ const evidencePerFinding: Gatherer = async ({ ports, handle, request }) => {
 const merged: Gatherer = async ({ ports, handle }) => {
   const phase = await loadById(ports, lastLinked(handle, 'phase'));
   const { finding, head, commit } = mergeRun(ports, handle, phase, runOf(handle));
-  return { ...found({ merged: finding }), subjects: { work: head }, facts: { commit, head } };
+  const rounds = (await roundsOf(ports, phase)).filter(({ review }) => isJudged(review));
+  const before = judgedAs(ports, rounds, head);
+  // What was judged of the last round's files stands: the work has not moved. Those of an earlier round are a step back.
+  if (before !== undefined && before !== rounds.at(-1))
+    return found({
+      merged: lacking(
+        `these are the very files that ${before.review.display} looked at`,
+        'mend what was found since, and commit it',
+      ),
+    });
+  const work = before === undefined ? head : workOf(before);
+  return { ...found({ merged: finding }), subjects: { work }, facts: { commit, head } };
 };
 
 /** What a verdict says, held against the tree and against what this round may speak of. */

@@ -63,7 +63,7 @@ export function dropTree(ports: Ports, handle: Handle, phase: Handle, run: strin
     return;
   }
   // Unfinished work of somebody who failed is kept for whoever goes on.
-  const isSafe = tree === undefined || !workspace.isFolder(path) || workspace.isClean(path);
+  const isSafe = tree === undefined || !workspace.isFolder(path) || isSurelyClean(ports, path);
   const branch = branchOfRun(phase, run);
   const head = workspace.commitOf(`refs/heads/${branch}`);
   const into = headOfTask(ports, phase);
@@ -75,3 +75,12 @@ export function dropTree(ports: Ports, handle: Handle, phase: Handle, run: strin
 
 const addsNothing = ({ workspace }: Ports, into: string, head: string): boolean =>
   workspace.merged(into, head).tree === workspace.treeOf(into);
+
+/** What git cannot look at is kept; or somebody else is just removing it, and does the rest as well. */
+function isSurelyClean({ workspace }: Ports, path: string): boolean {
+  try {
+    return workspace.isClean(path);
+  } catch {
+    return false;
+  }
+}

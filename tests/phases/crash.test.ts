@@ -77,10 +77,19 @@ let stage: Stage;
 const now = async (phase: string) => (await statesOf(stage, phase)).at(-1) ?? 'PENDING';
 const planned = async () => (await stage.plan('Design Phase', 'Implementation Phase'))[0] ?? '';
 
+/** What a watcher reports may be starting a replacement at this very moment: whoever holds the lease is waited for. */
+async function startedReviewers(phase: string) {
+  for (let n = 0; ; n++) {
+    const { reviewers } = await stage.review(phase);
+    if (n === 100 || reviewers.every(({ state }) => state !== 'spawning')) return reviewers;
+    await new Promise((resolve) => setTimeout(resolve, 100));
+  }
+}
+
 /** One review, one process for each of its reviewers. */
 async function reviewedOnce(phase: string): Promise<void> {
   expect(await now(phase)).toBe('UNDER_REVIEW');
-  const { reviewers } = await stage.review(phase);
+  const reviewers = await startedReviewers(phase);
   expect(reviewers.map(({ state }) => state)).toEqual(['running', 'running']);
   for (const { reviewer_id: id } of reviewers) expect(processesIn(stage.trees, id), id).toHaveLength(1);
   const links = (await stage.s.events(phase)).filter((e) => e.type === 'linked' && e.kind === 'review');

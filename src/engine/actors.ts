@@ -1,11 +1,17 @@
 import { changeRoles, registerActor, retireActor } from '../identity/members.ts';
 import type { Roster } from '../identity/roster.ts';
-import type { Authority, RosterDecision, RosterRefusal } from '../identity/roster-decision.ts';
+import {
+  type Authority,
+  type RosterDecision,
+  type RosterRefusal,
+  RUN_ROLES,
+} from '../identity/roster-decision.ts';
 import { issueToken, revokeToken } from '../identity/token-issue.ts';
 import { mintToken } from '../identity/tokens.ts';
 import { SOLE_ROLES } from '../protocols/goal.ts';
 import { appending } from './appending.ts';
 import { pause } from './execute.ts';
+import { runNamed } from './phases/run-named.ts';
 import { nowOf, type Ports } from './ports.ts';
 import { unknownRole } from './roles.ts';
 import { ROSTER, readRoster } from './roster.ts';
@@ -55,8 +61,21 @@ export async function addActor(ports: Ports, authority: Authority, actor: NewAct
 }
 
 /** The last person stays: without one nobody could ever register, confirm or hand out anything again. */
-export function removeActor(ports: Ports, authority: Authority, id: string) {
+export async function removeActor(ports: Ports, authority: Authority, id: string) {
+  const atWork = await isAtWork(ports, authority, id);
+  if (atWork !== undefined) return atWork;
   return change(ports, (roster, at) => lastPerson(roster, id) ?? retireActor(roster, authority, at, id));
+}
+
+/** An agent that the engine has started is the engine's to retire: nobody takes a reviewer out of an open review (CH-22). */
+async function isAtWork(ports: Ports, { actor }: Authority, id: string): Promise<RosterRefusal | undefined> {
+  const roles = (await readRoster(ports)).roster.members.get(id)?.roles ?? [];
+  if (actor.kind === 'system' || !roles.some((role) => RUN_ROLES.includes(role))) return undefined;
+  const run = await runNamed(ports, id).catch(() => undefined);
+  const isLive = run !== undefined && ['starting', 'spawning', 'running', 'stalled'].includes(run.item.state);
+  if (!isLive || run.item.marks.agent?.at(-1) !== id) return undefined;
+  const because = `${id} is at work as ${run.display}: as long as it is, nothing of it is changed; end a builder with: countersign agent kill ${run.display} --reason "WHY"`;
+  return { ok: false, code: 'not-allowed', because };
 }
 
 function lastPerson(roster: Roster, id: string): RosterRefusal | undefined {
@@ -66,7 +85,7 @@ function lastPerson(roster: Roster, id: string): RosterRefusal | undefined {
 }
 
 export async function setRoles(ports: Ports, authority: Authority, actor: string, roles: readonly string[]) {
-  const strange = await unknownRole(ports, roles);
+  const strange = (await isAtWork(ports, authority, actor)) ?? (await unknownRole(ports, roles));
   return change(ports, (roster, at) => {
     const sole = roster.members.get(actor)?.kind === 'agent' ? roles : [];
     return strange ?? soleHolder(roster, actor, sole) ?? changeRoles(roster, authority, at, { actor, roles });
@@ -106,6 +125,9 @@ export async function addToken(
   return issued.ok ? { ok: true, token, id } : issued;
 }
 
-export function dropToken(ports: Ports, authority: Authority, id: string) {
+export async function dropToken(ports: Ports, authority: Authority, id: string) {
+  const holder = (await readRoster(ports)).roster.tokens.get(id)?.actor ?? '';
+  const atWork = await isAtWork(ports, authority, holder);
+  if (atWork !== undefined) return atWork;
   return change(ports, (roster, at) => revokeToken(roster, authority, at, id));
 }

@@ -75,8 +75,14 @@ export function stepsOn(
   );
   const barred = (o: Option) => o.command === asked.command && asked.missing.some(isPersonal);
   const mine = ways.filter((o) => o.mine && o.missing.length === 0 && !barred(o));
-  const others = ways.filter((o) => !mine.includes(o) && isOpenToOthers(handle, o));
-  const shown = mine.length > 0 ? mine : others;
+  // The words of a run and of a reviewer are theirs alone: nobody is shown how to say them in their name.
+  const others = ALONE.has(handle.protocol.name)
+    ? []
+    : ways.filter((o) => !mine.includes(o) && isOpenToOthers(handle, o));
+  // Whoever was refused a verdict is not led to another one.
+  const same = mine.filter((o) => o.command === asked.command);
+  const own = ALONE.has(handle.protocol.name) && asked.command !== '' ? same : mine;
+  const shown = mine.length > 0 ? own : others;
   if (shown.length === 0) return firstNeeded(handle, options);
   const told = (o: Option) => {
     const own = o.mine && (mine.includes(o) || isEarned(handle, o));
@@ -91,6 +97,8 @@ export function stepsOn(
     ...options.filter((o) => isEarned(handle, o)).map(told),
   ];
 }
+
+const ALONE: ReadonlySet<string> = new Set(['reviewer', 'agent-run']);
 
 /** What policies and the engine do is nobody's to be asked for. */
 const isOfItself = ({ roles }: Option) =>

@@ -4,6 +4,7 @@ import { type Handle, loadById } from '../handle.ts';
 import { STEP, type StepOutcome, step } from '../step.ts';
 import { attendTo } from './attend.ts';
 import { linkedTo } from './links.ts';
+import { phaseNamed } from './task-phases.ts';
 
 /** What an agent is deployed for. */
 export interface Deployment {
@@ -21,9 +22,10 @@ export async function deployAgent(
   { phase, prompt, agent }: Deployment,
 ): Promise<{ readonly outcome: StepOutcome; readonly run: Handle | undefined }> {
   const { ports } = opened;
+  const { id } = await phaseNamed(ports, phase);
   const outcome = await step(ports, caller, {
     ...STEP,
-    ...{ ref: phase, command: 'deploy', arguments: { prompt, agent } },
+    ...{ ref: id, command: 'deploy', arguments: { prompt, agent } },
   });
   const last = outcome.kind === 'done' ? linkedTo(outcome.handle, 'deployed').at(-1) : undefined;
   if (last === undefined) return { outcome, run: undefined };

@@ -5,6 +5,7 @@ import { loadById } from '../handle.ts';
 import { falseQuotes, findingsIn, placed } from './findings.ts';
 import { runOf } from './health.ts';
 import { lastLinked } from './links.ts';
+import { lostWork } from './lost-work.ts';
 import { mergeRun } from './merge-run.ts';
 import { isJudged, type Round, roundOf, roundsOf } from './rounds.ts';
 import { pinnedOf } from './settings.ts';
@@ -17,6 +18,9 @@ const workMoved: Gatherer = async ({ ports, handle }) => {
   const head = headOfTask(ports, handle) || String(handle.item.facts.base ?? '');
   const rounds = (await roundsOf(ports, handle)).filter(({ review }) => isJudged(review));
   const seenBy = judgedAs(ports, rounds, head);
+  const lost = await lostWork(ports, handle);
+  if (lost !== '')
+    return { ...found({ 'work-moved': lacking(lost, 'then say it again') }), subjects: { commit: head } };
   const probe =
     seenBy !== undefined
       ? lacking(
@@ -105,6 +109,8 @@ const evidencePerFinding: Gatherer = async ({ ports, handle, request }) => {
 /** The branch of the run, brought into the branch of the task. */
 const merged: Gatherer = async ({ ports, handle }) => {
   const phase = await loadById(ports, lastLinked(handle, 'phase'));
+  const lost = await lostWork(ports, phase);
+  if (lost !== '') return found({ merged: lacking(lost, 'then say it again') });
   const { finding, head, commit } = mergeRun(ports, handle, phase, runOf(handle));
   const rounds = (await roundsOf(ports, phase)).filter(({ review }) => isJudged(review));
   const before = judgedAs(ports, rounds, head);

@@ -9,6 +9,8 @@ import type { Ports } from '../ports.ts';
 import { link } from './links.ts';
 import { agentNamed, pinnedOf } from './settings.ts';
 
+/** Characters of an order. */
+const MOST_PROMPT = 100_000;
 const FIXES: readonly string[] = ['REJECTED', 'REVISING'];
 
 /** The run that a deployment opens, in its write. Throws BAD_INPUT without an order, BAD_CONFIG without an agent. */
@@ -17,6 +19,12 @@ export async function openRun(ports: Ports, caller: Caller, write: Draft, phase:
   const { prompt = '', agent = '' } = given as { readonly prompt?: string; readonly agent?: string };
   if (prompt.trim() === '')
     throw new EngineError('BAD_INPUT', 'nothing says what the agent is to do', 'say it: --prompt TEXT');
+  if (prompt.length > MOST_PROMPT || prompt.includes('\0'))
+    throw new EngineError(
+      'BAD_INPUT',
+      `the prompt has ${prompt.length} characters or holds a NUL: at most ${MOST_PROMPT} of text are taken`,
+      'put what is longer into a file of the repository, and name it',
+    );
   const name = agent === '' ? pinnedOf(phase).agent : agent;
   agentNamed(await readConfig(ports), name);
   const plan = await planOf(ports, [

@@ -10,6 +10,7 @@ import { attend, attendTo } from './attend.ts';
 import { retire } from './ended.ts';
 import { processFacts, runOf } from './health.ts';
 import { runNamed } from './run-named.ts';
+import { startRecorded } from './start-recorded.ts';
 import { isReviewer } from './status.ts';
 
 /** Statuses that an agent may tell, and the step of the table that each is. */
@@ -37,7 +38,7 @@ export async function tellProgress(opened: Opened, caller: Caller, told: Progres
       `there is no status ${told.status}`,
       'say working, completed or failed',
     );
-  const run = await runNamed(opened.ports, told.agent || caller.actor.id);
+  const run = await startRecorded(opened, await runNamed(opened.ports, told.agent || caller.actor.id));
   return stepOn(opened, caller, run.id, { command, reason: told.message, arguments: {} });
 }
 

@@ -4,11 +4,12 @@ import type { Opened } from '../composition.ts';
 import { readConfig } from '../config.ts';
 import { EngineError } from '../engine-error.ts';
 import { type Handle, loadById } from '../handle.ts';
-import { giveBackOne, takeOne } from '../lease.ts';
+import { takeOne } from '../lease.ts';
 import { readRoster } from '../roster.ts';
 import { BY_ENGINE, engineStep } from './engine-step.ts';
 import { runOf } from './health.ts';
 import { lastLinked } from './links.ts';
+import { lostWork } from './lost-work.ts';
 import { promptFor } from './prompts.ts';
 import { runName } from './run-name.ts';
 import { type AgentSettings, agentNamed } from './settings.ts';
@@ -32,11 +33,13 @@ export async function spawnFor(opened: Opened, handle: Handle): Promise<string> 
     agent = agentNamed(await readConfig(ports), agentOf(handle));
     state = await startOne(opened, handle, run, agent);
   } catch (error) {
-    if (!(error instanceof EngineError)) {
-      await giveBackOne(ports, SPAWN, lease);
-      throw error;
-    }
-    return notStarted(opened, handle, `it could not be started: ${error.message}`, fence);
+    // Whatever stands in the way, git too: it is one try of two, and no other item waits for it (CH-12).
+    return notStarted(
+      opened,
+      handle,
+      `it could not be started: ${error instanceof Error ? error.message : String(error)}`,
+      fence,
+    );
   }
   if (state.reason === 'not-started')
     return notStarted(opened, handle, `it could not be started: ${state.said}`, fence);
@@ -80,8 +83,10 @@ async function startOne(
   if (before.state !== 'lost' && before.startedAt !== '') return before;
   const isReviewer = handle.protocol.name === 'reviewer';
   const phase = await loadById(ports, lastLinked(handle, 'phase') || String(handle.item.facts.phase ?? ''));
-  const token = await credentialFor(opened, handle, run, phase);
+  const lost = isReviewer ? '' : await lostWork(ports, phase);
+  if (lost !== '') throw new EngineError('BAD_INPUT', lost);
   const cwd = treeFor(ports, handle, phase, run);
+  const token = await credentialFor(opened, handle, run, phase);
   const prompt = await promptFor(ports, handle, phase);
   return ports.agents.start({ run, token, agent, cwd, prompt, readOnly: isReviewer });
 }

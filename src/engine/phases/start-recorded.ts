@@ -1,0 +1,22 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import type { Opened } from '../composition.ts';
+import { type Handle, loadById } from '../handle.ts';
+import { attendTo } from './attend.ts';
+
+const TRIES = 100;
+const PAUSE_MS = 100;
+const WAITING: readonly string[] = ['starting', 'spawning'];
+
+/**
+ * The run of an agent that speaks already, when its start is on record: an agent can be faster than whoever started it. Where
+ * that one died meanwhile, it is recorded now.
+ */
+export async function startRecorded(opened: Opened, run: Handle): Promise<Handle> {
+  let now = run;
+  for (let n = 0; n < TRIES && WAITING.includes(now.item.state); n++) {
+    await attendTo(opened, now);
+    now = await loadById(opened.ports, run.id);
+    if (WAITING.includes(now.item.state)) await wait(PAUSE_MS);
+  }
+  return now;
+}

@@ -64,10 +64,28 @@ export function openRuns(): Runs {
     },
     remove: async () => {
       await Promise.all(started.map((run) => kill(run, 'the test', 'it is over')));
-      // A watcher may still be packing.
+      // A watcher may still be packing, which takes its time where somebody flooded.
+      for (const run of started) await gone(run);
       rmSync(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 });
     },
   };
+}
+
+/** Waits until the watcher of a run has ended. */
+async function gone(run: string): Promise<void> {
+  const line = `/proc/${watcherOf(run)}/cmdline`;
+  const isAlive = () => existsSync(line) && readFileSync(line, 'utf8').includes(run);
+  for (let n = 0; n < 600 && isAlive(); n++) await new Promise((done) => setTimeout(done, 100));
+}
+
+/** Number of the process, 0 where its file is torn or not there. */
+function watcherOf(run: string): number {
+  try {
+    return (JSON.parse(readFileSync(join(run, 'watch.json'), 'utf8')) as { watcher: { pid: number } }).watcher
+      .pid;
+  } catch {
+    return 0;
+  }
 }
 
 /** Waits until a probe answers something; fails with what it was about after a long while. */

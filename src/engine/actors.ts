@@ -11,7 +11,9 @@ import { mintToken } from '../identity/tokens.ts';
 import { SOLE_ROLES } from '../protocols/goal.ts';
 import { appending } from './appending.ts';
 import { pause } from './execute.ts';
+import { runOf } from './phases/run-name.ts';
 import { runNamed } from './phases/run-named.ts';
+import { LIVE } from './phases/spawn-job.ts';
 import { nowOf, type Ports } from './ports.ts';
 import { unknownRole } from './roles.ts';
 import { ROSTER, readRoster } from './roster.ts';
@@ -69,11 +71,11 @@ export async function removeActor(ports: Ports, authority: Authority, id: string
 
 /** An agent that the engine has started is the engine's to retire: nobody takes a reviewer out of an open review (CH-22). */
 async function isAtWork(ports: Ports, { actor }: Authority, id: string): Promise<RosterRefusal | undefined> {
+  if (actor.kind === 'system') return undefined;
   const roles = (await readRoster(ports)).roster.members.get(id)?.roles ?? [];
-  if (actor.kind === 'system' || !roles.some((role) => RUN_ROLES.includes(role))) return undefined;
+  if (!roles.some((role) => RUN_ROLES.includes(role))) return undefined;
   const run = await runNamed(ports, id).catch(() => undefined);
-  const isLive = run !== undefined && ['starting', 'spawning', 'running', 'stalled'].includes(run.item.state);
-  if (!isLive || run.item.marks.agent?.at(-1) !== id) return undefined;
+  if (run === undefined || !LIVE.includes(run.item.state) || runOf(run) !== id) return undefined;
   const because = `${id} is at work as ${run.display}: as long as it is, nothing of it is changed; end a builder with: countersign agent kill ${run.display} --reason "WHY"`;
   return { ok: false, code: 'not-allowed', because };
 }

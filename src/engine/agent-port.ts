@@ -15,21 +15,26 @@ export interface AgentState {
   readonly said: string;
 }
 
-/** A coding agent to be started without a terminal, with a token of its own. */
+/** A coding agent that can be started without a terminal: an entry of `agents` in `.countersign/config.yaml`. */
+export interface AgentSettings {
+  readonly adapter: string;
+  readonly model: string;
+  /** Program and arguments, for the adapter `command`. */
+  readonly command: readonly string[];
+  /** Further arguments of the program. */
+  readonly extra: readonly string[];
+  readonly turns: number;
+  readonly minutes: number;
+  readonly megabytes: number;
+  /** US dollars; 0 = no limit. */
+  readonly cost: number;
+}
+
+/** What an agent is started with; its token lies where its commands find it. */
 export interface AgentStart {
   /** Name of the run and of its actor. */
   readonly run: string;
-  readonly token: string;
-  readonly agent: {
-    readonly adapter: string;
-    readonly model: string;
-    readonly command: readonly string[];
-    readonly extra: readonly string[];
-    readonly turns: number;
-    readonly minutes: number;
-    readonly megabytes: number;
-    readonly cost: number;
-  };
+  readonly agent: AgentSettings;
   /** Its working tree. */
   readonly cwd: string;
   readonly prompt: string;

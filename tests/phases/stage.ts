@@ -277,7 +277,7 @@ function stageOf(s: Session): Stage {
       for (const { run } of live) if (run !== '') await strike(run);
       await s.with(async (opened) => {
         const { liveOnes } = await import('../../src/engine/phases/attend.ts');
-        const { runOf } = await import('../../src/engine/phases/health.ts');
+        const { runOf } = await import('../../src/engine/phases/run-name.ts');
         for (const one of await liveOnes(opened)) if (runOf(one) !== '') await strike(runOf(one));
       });
       s.close();

@@ -2,7 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { Command } from 'commander';
 import { EngineError } from '../../engine/engine-error.ts';
 import { liveOnes } from '../../engine/phases/attend.ts';
-import { runOf } from '../../engine/phases/health.ts';
+import { runOf } from '../../engine/phases/run-name.ts';
 import { killRun, outputOf, settleNamed, tellProgress } from '../../engine/phases/runs.ts';
 import type { StepOutcome } from '../../engine/step.ts';
 import { answerOutcome } from '../answer.ts';

@@ -6,6 +6,7 @@ import { type Handle, loadById, loadItem } from '../handle.ts';
 import { STEP, type StepOutcome, step } from '../step.ts';
 import { attend } from './attend.ts';
 import { lastLinked, linkedTo } from './links.ts';
+import { placeOf } from './run-name.ts';
 import { startRecorded } from './start-recorded.ts';
 import { phaseNamed } from './task-phases.ts';
 
@@ -102,7 +103,7 @@ export async function giveVerdict(opened: Opened, caller: Caller, given: GivenVe
   const review = await reviewNamed(opened, given.review);
   const reviewers = await Promise.all(linkedTo(review, 'reviewers').map((id) => loadById(ports, id)));
   const isOwn = ({ display, item }: Handle) =>
-    (item.marks.agent ?? []).includes(caller.actor.id) || nameOf(caller) === display;
+    (item.marks.agent ?? []).includes(caller.actor.id) || placeOf(caller.actor.id) === display;
   const found = reviewers.find(isOwn) ?? reviewers[0];
   const own = found === undefined || !isOwn(found) ? found : await startRecorded(opened, found);
   if (own === undefined) throw new EngineError('BAD_INPUT', `${review.display} has no reviewers yet`);
@@ -112,9 +113,6 @@ export async function giveVerdict(opened: Opened, caller: Caller, given: GivenVe
     arguments: { findings: given.findings },
   });
 }
-
-/** The place behind the name of a process: reviewer-5 for reviewer-5.2. */
-const nameOf = ({ actor }: Caller): string => actor.id.replace(/\.\d+$/, '');
 
 /** A review by its own name, or the last one of a phase. Throws NOT_FOUND, BAD_INPUT. */
 export async function reviewNamed({ ports }: Pick<Opened, 'ports'>, ref: string): Promise<Handle> {

@@ -6,6 +6,7 @@ import { retire } from './ended.ts';
 import { settleRun } from './health.ts';
 import { runNamed } from './run-named.ts';
 import { spawnFor } from './spawn.ts';
+import { isWaiting, LIVE, WAITS } from './spawn-job.ts';
 
 /** Something that was waiting, and what came of it. */
 export interface Attended {
@@ -14,7 +15,6 @@ export interface Attended {
 }
 
 const MOST = 500;
-const LIVE = ['spawning', 'starting', 'running', 'stalled'] as const;
 
 /**
  * Brings runs and reviews on to what is true now: starts what waits for a process, records the end of what has ended, and
@@ -55,8 +55,7 @@ async function retireEnded(opened: Opened): Promise<void> {
 
 /** '' where nothing had to be done. */
 export async function attendTo(opened: Opened, handle: Handle): Promise<string> {
-  if (handle.item.state === 'starting' || handle.item.state === 'spawning') return spawnFor(opened, handle);
-  return settleRun(opened, handle);
+  return isWaiting(handle) ? spawnFor(opened, handle) : settleRun(opened, handle);
 }
 
 /** Everything that has, or waits for, a process. */
@@ -64,6 +63,6 @@ export async function liveOnes({ ports }: Opened): Promise<readonly Handle[]> {
   const rows = await ports.store.items({
     ...{ list: undefined, states: LIVE, categories: [], assignee: undefined, after: 0, limit: MOST },
   });
-  const runs = rows.filter(({ protocol }) => protocol === 'agent-run' || protocol === 'reviewer');
+  const runs = rows.filter(({ protocol }) => WAITS.has(protocol));
   return Promise.all(runs.map(({ id }) => loadById(ports, id)));
 }

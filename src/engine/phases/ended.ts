@@ -1,8 +1,8 @@
 import { removeActor } from '../actors.ts';
 import type { Opened } from '../composition.ts';
-import { type Handle, loadById } from '../handle.ts';
+import type { Handle } from '../handle.ts';
 import { BY_ENGINE } from './engine-step.ts';
-import { lastLinked } from './links.ts';
+import { phaseOf } from './task-phases.ts';
 import { dropTree } from './trees.ts';
 
 /**
@@ -11,7 +11,7 @@ import { dropTree } from './trees.ts';
  */
 export async function retire(opened: Opened, handle: Handle, run: string): Promise<void> {
   const { ports } = opened;
-  const phase = await loadById(ports, lastLinked(handle, 'phase') || String(handle.item.facts.phase ?? ''));
+  const phase = await phaseOf(ports, handle);
   try {
     dropTree(ports, handle, phase, run);
   } finally {

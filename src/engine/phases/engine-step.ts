@@ -7,6 +7,7 @@ import type { Caller } from '../caller.ts';
 import { execute, type Outcome, plain } from '../execute.ts';
 import type { Handle } from '../handle.ts';
 import type { Ports } from '../ports.ts';
+import { runOf } from './run-name.ts';
 
 /** The engine as whoever records what nobody said. */
 export const BY_ENGINE: Caller = { actor: ENGINE, proof: undefined, token: undefined };
@@ -27,15 +28,13 @@ export function engineStep(ports: Ports, handle: Handle, asked: EngineStep): Pro
   return execute(ports, BY_ENGINE, {
     ...plain,
     ...{ ref: handle.id, name: command, reason, arguments: asked.arguments },
-    evidence: (now) => (processOf(now) === asked.of ? [] : outOfDate(now)),
+    evidence: (now) => (runOf(now) === asked.of ? [] : outOfDate(now)),
     gather: () => ({ ...NOTHING_GATHERED, facts }),
     extend: (write) => {
       if (fence !== undefined) write.fences.push(fence);
     },
   });
 }
-
-const processOf = ({ item }: Handle): string => item.marks.agent?.at(-1) ?? '';
 
 /** Two who see the same process end record one end (CH-17). */
 const outOfDate = (now: Handle): Refused => ({

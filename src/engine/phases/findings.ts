@@ -75,6 +75,10 @@ function findingIn(value: unknown, n: number): Said {
   };
 }
 
+/** What sends a phase back, whatever the others say. */
+export const isGrave = ({ severity, blocker }: Pick<Said, 'severity' | 'blocker'>): boolean =>
+  severity === 'critical' || blocker;
+
 /** What a round may speak of: everything in the first; later, what was found before and what changed since (by path). */
 export interface Scope {
   readonly isFirst: boolean;
@@ -93,8 +97,9 @@ export function placed(said: readonly Said[], prefix: string, scope: Scope): rea
   });
 }
 
-function asideOf({ severity, reopens, path, blocker }: Said, scope: Scope): string {
-  if (severity === 'critical' || blocker) return '';
+function asideOf(said: Said, scope: Scope): string {
+  const { severity, reopens, path } = said;
+  if (isGrave(said)) return '';
   if (SEVERITIES.indexOf(severity) > SEVERITIES.indexOf(scope.floor)) return `it is below ${scope.floor}`;
   if (scope.isFirst || scope.known.has(reopens) || scope.changed.has(path)) return '';
   return `it is neither a finding of before nor in what changed since ${scope.since}`;

@@ -1,4 +1,5 @@
 import type { Handle } from '../handle.ts';
+import { isGrave } from './findings.ts';
 import { isJudged, type Round } from './rounds.ts';
 
 /** What whoever coordinates is told (PHASE-105, PHASE-106, CH-09, CH-10). */
@@ -134,7 +135,7 @@ function escalated({ round, phase }: PhaseFacts): Told {
 function blockersOf(round: Round | undefined): readonly string[] {
   if (round === undefined) return [];
   const counting = round.findings.filter(({ counts }) => counts);
-  const grave = counting.filter(({ severity, blocker }) => severity === 'critical' || blocker);
+  const grave = counting.filter(isGrave);
   const shown = round.review.item.state === 'rejected' && grave.length > 0 ? grave : counting;
   return shown.map(({ title }) => title);
 }

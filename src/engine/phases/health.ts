@@ -5,12 +5,9 @@ import type { Ports } from '../ports.ts';
 import { retire } from './ended.ts';
 import { engineStep } from './engine-step.ts';
 import { lastLinked } from './links.ts';
+import { isOpen } from './rounds.ts';
+import { runOf } from './run-name.ts';
 import { pinnedOf } from './settings.ts';
-
-/** What the process of an item came to; the name under which it runs. */
-export const runOf = ({ item }: Pick<Handle, 'item'>): string => item.marks.agent?.at(-1) ?? '';
-
-const CLOSED: readonly string[] = ['approved', 'rejected', 'changes', 'crashed', 'aborted'];
 
 /** Records what became of the process of a run or a reviewer. '' where it goes on as before (PHASE-95, PHASE-112, CH-17). */
 export async function settleRun(opened: Opened, handle: Handle): Promise<string> {
@@ -31,7 +28,7 @@ async function settleReviewer(
 ): Promise<string> {
   const { ports } = opened;
   const review = await loadById(ports, lastLinked(handle, 'review'));
-  if (CLOSED.includes(review.item.state)) {
+  if (!isOpen(review)) {
     const over = `${review.display} is ${review.item.state}`;
     const ended = await ports.agents.kill(run, 'engine', over);
     return record(opened, handle, 'dismiss', over, ended);

@@ -2,25 +2,26 @@ import type { Finding as Found } from '../../kernel/command.ts';
 import type { Json } from '../../kernel/event.ts';
 import { type Gatherer, type Look, lacking, seen } from '../gather/looked.ts';
 import { loadById } from '../handle.ts';
-import { falseQuotes, findingsIn, placed } from './findings.ts';
-import { runOf } from './health.ts';
+import { falseQuotes, findingsIn, isGrave, placed } from './findings.ts';
 import { lastLinked } from './links.ts';
 import { lostWork } from './lost-work.ts';
 import { mergeRun } from './merge-run.ts';
-import { isJudged, type Round, roundOf, roundsOf } from './rounds.ts';
+import { isJudged, isOpen, judgedRounds, type Round, roundOf, roundsOf, workOf } from './rounds.ts';
+import { runOf } from './run-name.ts';
 import { pinnedOf } from './settings.ts';
+import { phaseOf, runsOf } from './task-phases.ts';
 import { headOfTask } from './trees.ts';
 
 const found = (probes: { readonly [name: string]: Found }) => ({ probes });
 
 /** Where the work stands now; and whether it is another than reviewers saw before (CH-06). */
 const workMoved: Gatherer = async ({ ports, handle }) => {
-  const head = headOfTask(ports, handle) || String(handle.item.facts.base ?? '');
-  const rounds = (await roundsOf(ports, handle)).filter(({ review }) => isJudged(review));
-  const seenBy = judgedAs(ports, rounds, head);
+  const head = standingOf(ports, handle);
   const lost = await lostWork(ports, handle);
   if (lost !== '')
     return { ...found({ 'work-moved': lacking(lost, 'then say it again') }), subjects: { commit: head } };
+  const rounds = await judgedRounds(ports, handle);
+  const seenBy = judgedAs(ports, rounds, head);
   const probe =
     seenBy !== undefined
       ? lacking(
@@ -35,7 +36,9 @@ const workMoved: Gatherer = async ({ ports, handle }) => {
   return { ...found({ 'work-moved': probe }), subjects: { commit: head } };
 };
 
-const workOf = ({ review }: Round): string => review.item.subjects.work?.digest ?? '';
+/** The commit that the work of a phase stands at. */
+const standingOf = (ports: Look['ports'], phase: Look['handle']): string =>
+  headOfTask(ports, phase) || String(phase.item.facts.base ?? '');
 
 /**
  * The last round whose reviewers saw the very same files, whatever commits lie on top: an empty commit, or one that is taken
@@ -56,7 +59,7 @@ const withinCaps: Gatherer = async ({ ports, handle }) => {
   const all = await roundsOf(ports, handle);
   const used = all.filter(({ review }) => isJudged(review)).length;
   const spent = await spentOn(ports, handle, all);
-  const head = headOfTask(ports, handle) || String(handle.item.facts.base ?? '');
+  const head = standingOf(ports, handle);
   const over =
     rounds > 0 && used >= rounds
       ? `${used} of ${rounds} review rounds are used up`
@@ -75,9 +78,7 @@ async function spentOn(
   phase: Look['handle'],
   rounds: readonly Round[],
 ): Promise<number> {
-  const runs = await Promise.all(
-    phase.item.links.filter(({ kind }) => kind === 'deployed').map(({ to }) => loadById(ports, to)),
-  );
+  const runs = await runsOf(ports, phase);
   const names = [...runs, ...rounds.flatMap(({ reviewers }) => reviewers)].flatMap((one) =>
     one.item.steps.map(({ facts }) => String(facts.run ?? '')).filter((name) => name !== ''),
   );
@@ -87,7 +88,7 @@ async function spentOn(
 
 /** Each finding that counts is answered: `--arg fixed="F-5-1: HOW; F-6-1: HOW"` (CH-05). */
 const evidencePerFinding: Gatherer = async ({ ports, handle, request }) => {
-  const last = (await roundsOf(ports, handle)).findLast(({ review }) => isJudged(review));
+  const last = (await judgedRounds(ports, handle)).at(-1);
   const open = (last?.findings ?? []).filter(({ counts }) => counts).map(({ id }) => id);
   const answers = new Map(
     (request.arguments.fixed ?? '').split(';').map((one): [string, string] => {
@@ -108,11 +109,11 @@ const evidencePerFinding: Gatherer = async ({ ports, handle, request }) => {
 
 /** The branch of the run, brought into the branch of the task. */
 const merged: Gatherer = async ({ ports, handle }) => {
-  const phase = await loadById(ports, lastLinked(handle, 'phase'));
+  const phase = await phaseOf(ports, handle);
   const lost = await lostWork(ports, phase);
   if (lost !== '') return found({ merged: lacking(lost, 'then say it again') });
   const { finding, head, commit } = mergeRun(ports, handle, phase, runOf(handle));
-  const rounds = (await roundsOf(ports, phase)).filter(({ review }) => isJudged(review));
+  const rounds = await judgedRounds(ports, phase);
   const before = judgedAs(ports, rounds, head);
   // What was judged of the last round's files stands: the work has not moved. Those of an earlier round are a step back.
   if (before !== undefined && before !== rounds.at(-1))
@@ -129,23 +130,20 @@ const merged: Gatherer = async ({ ports, handle }) => {
 /** What a verdict says, held against the tree and against what this round may speak of. */
 const verdict: Gatherer = async ({ ports, handle, request }) => {
   const round = await roundOf(ports, lastLinked(handle, 'review'));
-  const phase = await loadById(ports, lastLinked(round.review, 'phase'));
-  const commit = round.review.item.subjects.work?.digest ?? '';
-  const before = (await roundsOf(ports, phase)).filter(
-    ({ review }) => isJudged(review) && review.id !== round.review.id,
-  );
-  const last = before.at(-1)?.review;
-  const since = last?.item.subjects.work?.digest ?? '';
+  const phase = await phaseOf(ports, handle);
+  const commit = workOf(round);
+  const before = (await judgedRounds(ports, phase)).filter(({ review }) => review.id !== round.review.id);
+  const last = before.at(-1);
+  const since = last === undefined ? '' : workOf(last);
   const findings = placed(findingsIn(request.arguments.findings ?? ''), `F-${handle.item.number}`, {
     isFirst: last === undefined,
     known: new Set(before.flatMap(({ findings: all }) => all.map(({ id }) => id))),
     changed: new Set(since === '' || commit === '' ? [] : ports.workspace.changed(since, commit)),
     floor: pinnedOf(handle).floor,
-    since: last?.display ?? '',
+    since: last?.review.display ?? '',
   });
   const wrong = falseQuotes(findings, (path) => ports.git.readAt(commit, path)?.toString('utf8'));
-  const isOpen = round.review.item.state === 'open' || round.review.item.state === 'spawning';
-  const fits = !isOpen
+  const fits = !isOpen(round.review)
     ? lacking(
         `${round.review.display} is ${round.review.item.state}: it takes no verdict any more`,
         'there is nothing left to do',
@@ -153,10 +151,8 @@ const verdict: Gatherer = async ({ ports, handle, request }) => {
     : wrong.length > 0
       ? lacking(wrong.join('; '), 'quote the lines as they stand, or leave the quote out')
       : seen('its findings fit the tree');
-  const blocking = findings.filter(
-    ({ counts, severity, blocker }) => counts && (severity === 'critical' || blocker),
-  );
   const counting = findings.filter(({ counts }) => counts);
+  const blocking = counting.filter(isGrave);
   const asides = findings.flatMap(({ id, aside }) => (aside === '' ? [] : [`${id}: ${aside}`]));
   return {
     probes: {
@@ -181,10 +177,10 @@ const verdict: Gatherer = async ({ ports, handle, request }) => {
 
 /** The review of a reviewer that is not needed any more. */
 const reviewClosed: Gatherer = async ({ ports, handle }) => {
-  const { item, display } = await loadById(ports, lastLinked(handle, 'review'));
-  const open = ['idle', 'spawning', 'open'].includes(item.state);
+  const review = await loadById(ports, lastLinked(handle, 'review'));
+  const { item, display } = review;
   return found({
-    'review-closed': open ? lacking(`${display} is open`, '') : seen(`${display} is ${item.state}`),
+    'review-closed': isOpen(review) ? lacking(`${display} is open`, '') : seen(`${display} is ${item.state}`),
   });
 };
 

@@ -2,7 +2,7 @@ import type { Handle } from '../handle.ts';
 import type { Ports } from '../ports.ts';
 import { handoverOf } from './handover.ts';
 import { lastLinked } from './links.ts';
-import { isJudged, roundsOf } from './rounds.ts';
+import { isJudged, judgedRounds, roundsOf } from './rounds.ts';
 import { runName } from './run-name.ts';
 import { phaseBefore, taskOf } from './task-phases.ts';
 
@@ -17,7 +17,7 @@ async function builderPrompt(ports: Ports, run: Handle, phase: Handle): Promise<
   const task = await taskOf(ports, phase);
   const before = await phaseBefore(ports, phase);
   const order = ports.evidence.get(String(run.item.facts.prompt ?? ''))?.toString('utf8') ?? '';
-  const last = (await roundsOf(ports, phase)).findLast(({ review }) => isJudged(review));
+  const last = (await judgedRounds(ports, phase)).at(-1);
   const findings = (last?.findings ?? []).filter(({ counts }) => counts);
   return [
     `You are ${runName(run)}, a phase agent of ${phase.display} "${phase.item.title}" (phase ${phase.item.facts.order} of ${phase.item.facts.of}) of ${task.display} "${task.item.title}".`,

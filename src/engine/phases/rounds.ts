@@ -34,6 +34,17 @@ export async function roundOf(ports: Pick<Ports, 'store'>, id: string): Promise<
   return { review, reviewers, findings: reviewers.flatMap(findingsOf) };
 }
 
+/** The rounds whose reviewers came to an outcome, the oldest first. */
+export const judgedRounds = async (ports: Pick<Ports, 'store'>, phase: Handle): Promise<readonly Round[]> =>
+  (await roundsOf(ports, phase)).filter(({ review }) => isJudged(review));
+
+/** The commit that a round is about, '' before it has one. */
+export const workOf = ({ review }: Pick<Round, 'review'>): string => review.item.subjects.work?.digest ?? '';
+
+/** Whether a review still waits for its reviewers. */
+export const isOpen = ({ item }: Pick<Handle, 'item'>): boolean =>
+  ['idle', 'spawning', 'open'].includes(item.state);
+
 /** Whether a review ended with an outcome of its reviewers. */
 export const isJudged = ({ item }: Pick<Handle, 'item'>): boolean =>
   ['approved', 'rejected', 'changes'].includes(item.state);

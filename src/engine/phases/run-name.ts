@@ -6,3 +6,9 @@ export function runName(handle: Handle): string {
   const turn = turnOf(handle);
   return turn > 1 ? `${handle.display}.${turn}` : handle.display;
 }
+
+/** The process that an item has, '' where it has none. */
+export const runOf = ({ item }: Pick<Handle, 'item'>): string => item.marks.agent?.at(-1) ?? '';
+
+/** The item behind the name of a process: reviewer-5 for reviewer-5.2. */
+export const placeOf = (run: string): string => run.replace(/\.\d+$/, '');

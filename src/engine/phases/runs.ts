@@ -8,7 +8,8 @@ import { STEP, type StepOutcome, step } from '../step.ts';
 import { stepOn } from './actions.ts';
 import { attend, attendTo } from './attend.ts';
 import { retire } from './ended.ts';
-import { processFacts, runOf } from './health.ts';
+import { processFacts } from './health.ts';
+import { placeOf, runOf } from './run-name.ts';
 import { runNamed } from './run-named.ts';
 import { startRecorded } from './start-recorded.ts';
 import { isReviewer } from './status.ts';
@@ -83,7 +84,7 @@ export async function outputOf(
   { offset, limit }: { readonly offset: number; readonly limit: number },
 ): Promise<AgentOutput> {
   const run = await runNamed(ports, ref);
-  const name = /\.\d+$/.test(ref) ? ref : runOf(run) || run.display;
+  const name = placeOf(ref) === ref ? runOf(run) || run.display : ref;
   if (isReviewer(actor) && name !== actor.id)
     throw new EngineError(
       'NO_CREDENTIAL',

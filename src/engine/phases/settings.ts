@@ -1,4 +1,5 @@
 import type { Facts } from '../../kernel/event.ts';
+import type { AgentSettings } from '../agent-port.ts';
 import type { Config } from '../config.ts';
 import { EngineError } from '../engine-error.ts';
 import type { Handle } from '../handle.ts';
@@ -72,21 +73,6 @@ function assertSensible({ reviewers, policy, floor, stalled, rounds, cost, ...na
   if (!(rounds >= 0) || !(cost >= 0)) throw bad('rounds and cost must be 0 or more');
   if (names.reviewer_agents.length === 0) throw bad('reviewer_agents names nobody');
   if (!names.branch.includes('{task}')) throw bad('branch must hold {task}');
-}
-
-/** A coding agent that can be started without a terminal: an entry of `agents` in `.countersign/config.yaml`. */
-export interface AgentSettings {
-  readonly adapter: string;
-  readonly model: string;
-  /** Program and arguments, for the adapter `command`. */
-  readonly command: readonly string[];
-  /** Further arguments of the program. */
-  readonly extra: readonly string[];
-  readonly turns: number;
-  readonly minutes: number;
-  readonly megabytes: number;
-  /** US dollars; 0 = no limit. */
-  readonly cost: number;
 }
 
 const AGENT_DEFAULTS: AgentSettings = {

@@ -10,6 +10,13 @@ export const WAITS: ReadonlyMap<string, string> = new Map([
   ['reviewer', 'spawning'],
 ]);
 
+/** Whether the item waits for a process. */
+export const isWaiting = ({ protocol, item }: Pick<Handle, 'protocol' | 'item'>): boolean =>
+  WAITS.get(protocol.name) === item.state;
+
+/** States of runs and reviewers that have a process, or wait for one. */
+export const LIVE: readonly string[] = [...WAITS.values(), 'running', 'stalled'];
+
 /** How often the item has waited for a process: 1 for the first, 2 for the replacement. */
 export const turnOf = ({ protocol, item }: Pick<Handle, 'protocol' | 'item'>): number =>
   item.steps.filter(({ to }) => to === WAITS.get(protocol.name)).length;
@@ -19,6 +26,6 @@ export const spawnKey = (handle: Pick<Handle, 'id' | 'protocol' | 'item'>): stri
 
 /** The process that an item waits for: one job for each turn, so that it is started once (PHASE-93). */
 export function spawnJob(handle: Handle): readonly NewJob[] {
-  if (WAITS.get(handle.protocol.name) !== handle.item.state) return [];
+  if (!isWaiting(handle)) return [];
   return [{ topic: SPAWN, key: spawnKey(handle), payload: '{}', availableAt: handle.item.updatedAt }];
 }

@@ -1,5 +1,5 @@
 import { addActor, addToken } from '../actors.ts';
-import type { AgentState } from '../agent-port.ts';
+import type { AgentSettings, AgentState } from '../agent-port.ts';
 import type { Opened } from '../composition.ts';
 import { readConfig } from '../config.ts';
 import { EngineError } from '../engine-error.ts';
@@ -7,13 +7,13 @@ import { type Handle, loadById } from '../handle.ts';
 import { takeOne } from '../lease.ts';
 import { readRoster } from '../roster.ts';
 import { BY_ENGINE, engineStep } from './engine-step.ts';
-import { runOf } from './health.ts';
 import { lastLinked } from './links.ts';
 import { lostWork } from './lost-work.ts';
 import { promptFor } from './prompts.ts';
-import { runName } from './run-name.ts';
-import { type AgentSettings, agentNamed } from './settings.ts';
+import { runName, runOf } from './run-name.ts';
+import { agentNamed } from './settings.ts';
 import { SPAWN, spawnKey } from './spawn-job.ts';
+import { phaseOf } from './task-phases.ts';
 import { treeFor } from './trees.ts';
 
 /**
@@ -82,17 +82,17 @@ async function startOne(
   // Whoever had begun to start it died before it was recorded.
   if (before.state !== 'lost' && before.startedAt !== '') return before;
   const isReviewer = handle.protocol.name === 'reviewer';
-  const phase = await loadById(ports, lastLinked(handle, 'phase') || String(handle.item.facts.phase ?? ''));
+  const phase = await phaseOf(ports, handle);
   const lost = isReviewer ? '' : await lostWork(ports, phase);
   if (lost !== '') throw new EngineError('BAD_INPUT', lost);
   const cwd = treeFor(ports, handle, phase, run);
-  const token = await credentialFor(opened, handle, run, phase);
+  await keepCredential(opened, handle, run, phase);
   const prompt = await promptFor(ports, handle, phase);
-  return ports.agents.start({ run, token, agent, cwd, prompt, readOnly: isReviewer });
+  return ports.agents.start({ run, agent, cwd, prompt, readOnly: isReviewer });
 }
 
 /** Registers whoever runs, and keeps a token that is good for this item, and a builder's for its phase, alone (PHASE-101, PHASE-103). */
-async function credentialFor(opened: Opened, handle: Handle, run: string, phase: Handle): Promise<string> {
+async function keepCredential(opened: Opened, handle: Handle, run: string, phase: Handle): Promise<void> {
   const { ports, credentials } = opened;
   const isReviewer = handle.protocol.name === 'reviewer';
   const { roster } = await readRoster(ports);
@@ -106,7 +106,6 @@ async function credentialFor(opened: Opened, handle: Handle, run: string, phase:
   const issued = await addToken(ports, BY_ENGINE, { actor: run, expiresAt: '', items, roles: [] });
   if (!issued.ok) throw new EngineError('BAD_INPUT', issued.because);
   credentials.write(run, issued.token);
-  return issued.token;
 }
 
 /** A builder is the child of whoever deployed it; a person's agents stand alone. */

@@ -3,9 +3,9 @@ import { type Handle, loadById } from '../handle.ts';
 import type { Ports } from '../ports.ts';
 import type { Finding } from './findings.ts';
 import { countsOf, guidanceOf, type PhaseGuidance } from './guidance.ts';
-import { runOf } from './health.ts';
 import { lastLinked } from './links.ts';
 import { type Round, roundOf, verdictOf } from './rounds.ts';
+import { runOf } from './run-name.ts';
 import { phaseNamed, runsOf, taskOf } from './task-phases.ts';
 
 /** How a review stands, in the shape of the seed (PHASE-107, CH-04, CH-19). */

@@ -18,6 +18,10 @@ export async function phasesOf(ports: Pick<Ports, 'store'>, task: Handle): Promi
 export const taskOf = (ports: Pick<Ports, 'store'>, phase: Handle): Promise<Handle> =>
   loadById(ports, lastLinked(phase, 'task'));
 
+/** The phase of a run, a review or a reviewer. */
+export const phaseOf = (ports: Pick<Ports, 'store'>, handle: Handle): Promise<Handle> =>
+  loadById(ports, lastLinked(handle, 'phase') || String(handle.item.facts.phase ?? ''));
+
 /** The phase before, undefined for the first. */
 export async function phaseBefore(ports: Pick<Ports, 'store'>, phase: Handle): Promise<Handle | undefined> {
   const all = await phasesOf(ports, await taskOf(ports, phase));
@@ -45,9 +49,8 @@ export async function phaseNamed(ports: Pick<Ports, 'store'>, ref: string): Prom
     }
     case 'agent-run':
     case 'review':
-      return loadById(ports, lastLinked(handle, 'phase'));
     case 'reviewer':
-      return loadById(ports, String(handle.item.facts.phase ?? ''));
+      return phaseOf(ports, handle);
   }
   throw new EngineError(
     'BAD_INPUT',

@@ -1,6 +1,7 @@
 import { EngineError } from '../../engine/engine-error.ts';
 import type { NotDone } from '../../engine/execute.ts';
 import { refusalCode } from '../../engine/phases/actions.ts';
+import { placeOf } from '../../engine/phases/run-name.ts';
 import { type PhaseStatus, phaseStatus } from '../../engine/phases/status.ts';
 import type { Ports } from '../../engine/ports.ts';
 import { failure, type Reply } from '../reply.ts';
@@ -25,9 +26,8 @@ interface Asked {
   readonly agent_id?: string;
 }
 
-/** The second process of reviewer-5 is reviewer-5.2. */
 const aboutOf = ({ phase_id, review_id, agent_id }: Asked): string =>
-  (phase_id ?? review_id ?? agent_id ?? '').replace(/\.\d+$/, '');
+  placeOf(phase_id ?? review_id ?? agent_id ?? '');
 
 async function failed(ports: Ports, problem: EngineError, about: string): Promise<Reply> {
   const told = failure(problem);

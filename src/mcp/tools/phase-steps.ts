@@ -14,7 +14,6 @@ import { agentId, inPhases, phaseId, phaseReply, refusedReply, reviewId } from '
 const LEAD = ['orchestrator'];
 const AGENT = ['phase-agent'];
 const REVIEWER = ['phase-reviewer'];
-const _PAGE = 16_000;
 
 /** A step of a phase that takes nothing but its name and a reason. */
 const stepTool = (name: string, title: string, description: string, command: string): Tool =>

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Ports } from '../../src/engine/ports.ts';
+import { dyingProcess } from '../dying-process.ts';
 import { runs } from '../thoroughness.ts';
 import { movesOf, processesIn, statesOf } from './beside.ts';
 import { CONFIG, LEAD, openStage, type Stage } from './stage.ts';
@@ -11,49 +12,20 @@ const WORKSPACE = [
   ...['deleteBranch', 'moveBranch', 'commitMerge'],
 ] as const;
 
-const fault = { at: 0, side: 'before' as 'before' | 'after', calls: 0, dead: false, life: 1 };
-
-function broken(name: string): Error {
-  fault.dead = true;
-  return new Error(`the process died at ${name}`);
-}
-
-function watched<A extends unknown[], R>(name: string, call: (...args: A) => R): (...args: A) => R {
-  return (...args) => {
-    if (fault.dead) throw broken(name);
-    fault.calls += 1;
-    const hits = fault.calls === fault.at;
-    if (hits && fault.side === 'before') throw broken(name);
-    const done = call(...args);
-    if (!hits) return done;
-    if (done instanceof Promise)
-      return done.then(() => {
-        throw broken(name);
-      }) as R;
-    throw broken(name);
-  };
-}
+const { fault, watched, watching } = dyingProcess();
+/** Grows with each process that comes after one that died. */
+let life = 1;
 
 function wrap(ports: Ports): Ports {
   const { store, workspace, agents } = ports;
-  const changed = Object.fromEntries(
-    WORKSPACE.map((name) => [
-      name,
-      watched(name, (workspace[name] as (...args: unknown[]) => unknown).bind(workspace)),
-    ]),
-  );
-  const port = Object.defineProperties(
-    {},
-    { ...Object.getOwnPropertyDescriptors(workspace), ...Object.getOwnPropertyDescriptors(changed) },
-  );
-  const ownerNow = () => `life ${fault.life}`;
+  const ownerNow = () => `life ${life}`;
   return {
     ...ports,
     store: Object.assign(store, {
       commit: watched('commit', store.commit.bind(store)),
       claim: watched('claim', store.claim.bind(store)),
     }),
-    workspace: port as Ports['workspace'],
+    workspace: watching(workspace, WORKSPACE),
     agents: { ...agents, start: watched('start', agents.start), kill: watched('kill', agents.kill) },
     process: {
       get owner() {
@@ -184,7 +156,8 @@ describe.each(OPERATIONS)('a process that dies in $name', ({ prepare, isTaken, i
       const { phase, say } = await prepare();
       Object.assign(fault, { at, side, calls: 0, dead: false });
       await say().catch(() => undefined);
-      Object.assign(fault, { at: 0, dead: false, life: fault.life + 1 });
+      Object.assign(fault, { at: 0, dead: false });
+      life += 1;
       const point = `${side} call ${at} of ${calls}`;
       const settled = await stage.s.say('', 'phase', 'status', phase);
       expect(settled.code, `${point}: ${settled.out}`).toBe(0);

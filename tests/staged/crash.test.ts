@@ -2,6 +2,7 @@ import { existsSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Ports } from '../../src/engine/ports.ts';
+import { dyingProcess } from '../dying-process.ts';
 import { AGENTS, type Crew, openCrew } from './crew.ts';
 import { answered, commits, reach, TASK } from './walk.ts';
 
@@ -21,51 +22,14 @@ const CHANGES = [
   ],
 ] as const;
 
-interface Fault {
-  /** The call that fails, 1-based; 0 = none. */
-  at: number;
-  side: 'before' | 'after';
-  calls: number;
-  dead: boolean;
-}
-
-const fault: Fault = { at: 0, side: 'before', calls: 0, dead: false };
-
-function broken(name: string): Error {
-  fault.dead = true;
-  return new Error(`the process died at ${name}`);
-}
-
-function watched<A extends unknown[], R>(name: string, call: (...args: A) => R): (...args: A) => R {
-  return (...args) => {
-    if (fault.dead) throw broken(name);
-    fault.calls += 1;
-    const hits = fault.calls === fault.at;
-    if (hits && fault.side === 'before') throw broken(name);
-    const done = call(...args);
-    if (!hits) return done;
-    if (done instanceof Promise)
-      return done.then(() => {
-        throw broken(name);
-      }) as R;
-    throw broken(name);
-  };
-}
+const { fault, watched, watching } = dyingProcess();
 
 function wrap(ports: Ports): Ports {
   const { store, workspace } = ports;
-  const changed = Object.fromEntries(
-    CHANGES.map((name) => [
-      name,
-      watched(name, (workspace[name] as (...args: unknown[]) => unknown).bind(workspace)),
-    ]),
-  );
-  const descriptors = Object.getOwnPropertyDescriptors(workspace);
-  const port = Object.defineProperties({}, { ...descriptors, ...Object.getOwnPropertyDescriptors(changed) });
   return {
     ...ports,
     store: Object.assign(store, { commit: watched('commit', store.commit.bind(store)) }),
-    workspace: port as Ports['workspace'],
+    workspace: watching(workspace, CHANGES),
   };
 }
 

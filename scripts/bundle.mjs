@@ -15,7 +15,7 @@ const APART = ['yaml', 'fast-xml-parser', 'tap-parser'];
 // What agents call again and again.
 const USUAL = /^src\/(cli\/(cli|commands\/(next|claim))|mcp\/serve)\.ts$/;
 // Faces whose code no command line runs.
-const FACES = { mcp: 'src/mcp/connection.ts' };
+const FACES = { mcp: 'src/mcp/connection.ts', serve: 'src/serve.ts', forward: 'src/forward.ts' };
 // The hooks are a program of their own, which starts with no more than most events of a session need.
 const HOOK = 'src/hook.ts';
 const HOT_EVENTS = /^src\/hooks\/events\/(shell-use|tool-use|todo)\.ts$/;

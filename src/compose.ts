@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { agents } from './agents-port.ts';
+import { ownFiles } from './caller-files.ts';
 import {
   type Composition,
   type Credentials,
@@ -18,6 +19,7 @@ import { found } from './engine/setup.ts';
 import { evidenceFiles, stateFiles } from './files.ts';
 import { git } from './git-port.ts';
 import { askOnTerminal } from './identity/human.ts';
+import { isPassphrase, keepPassphrase } from './identity/passphrase.ts';
 import {
   createSigner,
   loadSigner,
@@ -30,11 +32,10 @@ import {
 } from './identity/places.ts';
 import { pooledBytes, uuidv7 } from './ids.ts';
 import { startFiles } from './installed.ts';
-import { openStore, placesOf, storePath } from './open-store.ts';
+import { type AnyStore, openStore, placesOf, storePath } from './open-store.ts';
 import { thisProcess } from './process-owner.ts';
 import { runner } from './runner-port.ts';
 import { openSqlite } from './store/sqlite/open.ts';
-import type { SqliteStore } from './store/sqlite/sqlite-store.ts';
 import { locateRepository, type Repository } from './workspace/repository.ts';
 import { workspace } from './workspace-port.ts';
 
@@ -55,7 +56,7 @@ export interface Seams {
   readonly wrap: (ports: Ports) => Ports;
 }
 
-const SEAMS: Seams = {
+export const SEAMS: Seams = {
   clock: () => new Date(),
   random: randomBytes,
   env: process.env,
@@ -66,17 +67,23 @@ const SEAMS: Seams = {
 export function compose(cwd: string, given: Partial<Seams> = {}): Composition {
   const seams = { ...SEAMS, ...given };
   const { clock, random, env } = seams;
-  const repository = () => locateRepository(cwd, env);
+  let here: Repository | undefined;
+  const repository = () => {
+    here ??= locateRepository(cwd, env);
+    return here;
+  };
   return {
     version: VERSION,
     program: startFiles(),
     locate: () => placesOf(repository()),
     config: () => readConfig({ git: git(repository()) }),
+    files: ownFiles(cwd),
     ask: (question) => askOnTerminal({ ...question, clock, random }),
     async open() {
       const repo = repository();
       const store = await openStore(repo);
-      return build(cwd, seams, repo, store, placeOf(stateHome(env), await store.repositoryId()));
+      const place = placeOf(stateHome(env), await store.repositoryId());
+      return adaptersFor({ cwd, seams, repo, store, place });
     },
     async create(owner) {
       const repo = repository();
@@ -84,7 +91,7 @@ export function compose(cwd: string, given: Partial<Seams> = {}): Composition {
       const store = await openSqlite(storePath(repo), { mode: 'create', repositoryId });
       const id = await store.repositoryId();
       const place = placeOf(stateHome(env), id);
-      const opened = build(cwd, seams, repo, store, place);
+      const opened = adaptersFor({ cwd, seams, repo, store, place });
       if ((await store.head('roster')).version > 0) return { ...opened, created: false };
       const founding = { repository: id, owner, roles: ALL_ROLES, keys: newKeys(place) };
       return { ...opened, created: await found(opened.ports, founding) };
@@ -92,7 +99,20 @@ export function compose(cwd: string, given: Partial<Seams> = {}): Composition {
   };
 }
 
-function build(cwd: string, seams: Seams, repo: Repository, store: SqliteStore, place: Place): Opened {
+/** What the adapters of one caller are made from. */
+export interface Ground {
+  /** Where the caller stands. */
+  readonly cwd: string;
+  readonly seams: Seams;
+  readonly repo: Repository;
+  readonly store: AnyStore;
+  readonly place: Place;
+  /** How much the store is kept from those who call; 'cooperative' where nothing is said. */
+  readonly level?: string;
+}
+
+/** Every adapter for one caller of an open store. */
+export function adaptersFor({ cwd, seams, repo, store, place, level = 'cooperative' }: Ground): Opened {
   const { clock, random, wrap } = seams;
   const places = placesOf(repo);
   const trees = workspace(repo, cwd);
@@ -115,7 +135,7 @@ function build(cwd: string, seams: Seams, repo: Repository, store: SqliteStore, 
     process: thisProcess(),
     agents: agents({ state: places.state, main: trees.main }),
     signer: (purpose) => signerIn(place, purpose),
-    protectionLevel: 'cooperative',
+    protectionLevel: level,
   };
   return {
     ports: wrap(ports),
@@ -127,13 +147,18 @@ function build(cwd: string, seams: Seams, repo: Repository, store: SqliteStore, 
 }
 
 function credentialsIn(place: Place): Credentials {
+  const write = (actor: string, token: string) => {
+    writeToken(place, actor, token);
+    return join(place.directory, 'tokens', actor);
+  };
   return {
     folder: place.directory,
+    vouch: () => {},
+    isPassphrase: (person, passphrase) => isPassphrase(place, person, passphrase),
+    keepPassphrase: (person, passphrase) => keepPassphrase(place, person, passphrase),
     read: (actor) => credential(place, actor),
-    write(actor, token) {
-      writeToken(place, actor, token);
-      return join(place.directory, 'tokens', actor);
-    },
+    write,
+    hand: write,
   };
 }
 

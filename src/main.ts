@@ -1,7 +1,18 @@
 import { compose } from './compose.ts';
+import type { Composition } from './engine/composition.ts';
+import { serverSetting } from './server-setting.ts';
 import { writeText } from './standard-output.ts';
 
-/** The first word picks the face; every word that names none is the CLI's. */
+interface Around {
+  readonly env: NodeJS.ProcessEnv;
+  readonly cwd: string;
+  readonly out: (text: string) => void;
+  readonly err: (text: string) => void;
+  readonly interactive: boolean;
+  readonly color: boolean;
+  readonly signal: AbortSignal;
+}
+
 async function main(): Promise<void> {
   const abort = new AbortController();
   for (const signal of ['SIGINT', 'SIGTERM'] as const) {
@@ -11,9 +22,11 @@ async function main(): Promise<void> {
     });
   }
   const { env, argv } = process;
-  const [face, ...words] = argv.slice(2);
-  const around = {
+  const all = argv.slice(2);
+  const [face] = all;
+  const around: Around = {
     env,
+    cwd: process.cwd(),
     out: (text: string) => writeText(1, text),
     err: (text: string) => writeText(2, text),
     // Asked for by few commands, and a look at a stream makes the stream.
@@ -25,16 +38,34 @@ async function main(): Promise<void> {
     },
     signal: abort.signal,
   };
-  const composition = compose(process.cwd());
+  const code = await faced(all, around).catch((error: { message: string; hint?: string }) => {
+    around.err(`refused: ${error.message}\n${error.hint ? `next: ${error.hint}\n` : ''}`);
+    return 2;
+  });
+  process.exitCode = abort.signal.aborted && face !== 'serve' ? 130 : code;
+}
+
+/** The first word picks the face; every word that names none is the CLI's, here or, where one is named, at a server. */
+async function faced(all: readonly string[], around: Around): Promise<number> {
+  const [face = '', ...words] = all;
+  const composition = compose(around.cwd);
   // Help about a face is the command line's.
-  if (face === 'mcp' && !words.includes('--help')) {
-    const { serveMcp } = await import('./mcp/serve.ts');
-    process.exitCode = await serveMcp(words, composition, around);
-    return;
-  }
-  const { runCli } = await import('./cli/cli.ts');
-  const code = await runCli(argv.slice(2), composition, around);
-  process.exitCode = abort.signal.aborted ? 130 : code;
+  if (words.includes('--help') || words.includes('-h')) return commandLine(all, composition, around);
+  if (face === 'serve') return (await import('./serve.ts')).serve(words, around.cwd, around);
+  if (face === 'connect' || face === 'disconnect')
+    return (await import('./connect.ts')).connect(all, composition, around);
+  const server = serverSetting(around.env, () => composition.locate().state);
+  if (server !== undefined) return (await import('./forward.ts')).atServer(all, server, composition, around);
+  if (face === 'mcp') return (await import('./mcp/serve.ts')).serveMcp(words, composition, around);
+  return commandLine(all, composition, around);
+}
+
+async function commandLine(
+  all: readonly string[],
+  composition: Composition,
+  around: Around,
+): Promise<number> {
+  return (await import('./cli/cli.ts')).runCli(all, composition, around);
 }
 
 /** NO_COLOR, FORCE_COLOR and TERM=dumb, as terminal programs agree on them. */

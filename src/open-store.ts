@@ -3,12 +3,15 @@ import { join } from 'node:path';
 import type { Places } from './engine/composition.ts';
 import { EngineError } from './engine/engine-error.ts';
 import { openSqlite } from './store/sqlite/open.ts';
-import type { SqliteStore } from './store/sqlite/sqlite-store.ts';
+import type { Store, StoreContent } from './store/store.ts';
 import { ANCHOR_REF, isAnchored } from './workspace/anchor.ts';
 import type { Repository } from './workspace/repository.ts';
 
+/** A store of any kind, open. `driver` names the library behind it, for people. */
+export type AnyStore = Store & StoreContent & { readonly driver: string };
+
 /** Opens the store of a repository. Throws NOT_INITIALISED where it has none, STORE_GONE where it had one. */
-export async function openStore(repo: Repository): Promise<SqliteStore> {
+export async function openStore(repo: Repository): Promise<AnyStore> {
   try {
     return await openSqlite(storePath(repo), { mode: 'open', repositoryId: '' });
   } catch (cause) {

@@ -1,21 +1,20 @@
-import { readFileSync } from 'node:fs';
 import { type TrustedKey, trustedKeyFrom } from '../attestation/key.ts';
 import { repositoryKeys } from '../engine/audit/repository-keys.ts';
-import type { Composition } from '../engine/composition.ts';
+import type { CallerFiles, Composition } from '../engine/composition.ts';
 import { EngineError } from '../engine/engine-error.ts';
 
 /** The bytes of a file that somebody names. Throws NOT_FOUND. */
-export function readNamed(path: string): Buffer {
+export function readNamed(files: Pick<CallerFiles, 'read'>, path: string): Buffer {
   try {
-    return readFileSync(path);
+    return files.read(path);
   } catch (cause) {
     throw new EngineError('NOT_FOUND', `${path} cannot be read`, 'name a file that is there', { cause });
   }
 }
 
 /** Public keys from PEM files, one each. Throws NOT_FOUND, BAD_KEY. */
-export function keysFrom(paths: readonly string[]): readonly TrustedKey[] {
-  return paths.map((path) => trustedKeyFrom(readNamed(path).toString('utf8')));
+export function keysFrom(files: Pick<CallerFiles, 'read'>, paths: readonly string[]): readonly TrustedKey[] {
+  return paths.map((path) => trustedKeyFrom(readNamed(files, path).toString('utf8')));
 }
 
 /** The keys of the repository around the caller; none where there is none, or where its store cannot be opened. */

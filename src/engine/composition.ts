@@ -22,13 +22,34 @@ export type HumanAnswer =
   | { readonly ok: true; readonly proof: HumanProof }
   | { readonly ok: false; readonly code: string; readonly because: string; readonly fix: string };
 
+/** Files of whoever calls, by the paths that they name: on this machine, or as a client of a server brought them. */
+export interface CallerFiles {
+  /** The folder that relative paths start from, for people. */
+  readonly folder: string;
+  /** '-' is standard input. Throws as node:fs does (ENOENT where there is none). */
+  read(path: string): Buffer;
+  has(path: string): boolean;
+  /** False where a client writes the file, whole, when it is told. */
+  readonly local: boolean;
+  /** Writes a file that was not there. Throws as node:fs does (EEXIST). */
+  write(path: string, content: Uint8Array | string): void;
+}
+
 /** Credentials of this user on this machine, outside the repository. */
 export interface Credentials {
   /** The folder of this user's keys and tokens for the repository. */
   readonly folder: string;
+  /** Throws NO_CREDENTIAL where nothing shows that this person calls; on their own machine their user does. */
+  vouch(person: string): void;
   /** Throws NO_CREDENTIAL when there is none for the actor. */
   read(actor: string): string;
   write(actor: string, token: string): string;
+  /** Gives a new token to whoever asked for it, and answers where it is kept. */
+  hand(actor: string, token: string): string;
+  /** Whether a person is known to servers by this passphrase. */
+  isPassphrase(person: string, passphrase: string): Promise<boolean>;
+  /** Throws BAD_TOKEN where it is too short. */
+  keepPassphrase(person: string, passphrase: string): Promise<void>;
 }
 
 export const KEY_PURPOSES = ['runner', 'checkpoint'] as const;
@@ -53,6 +74,7 @@ export interface Composition {
   locate(): Places;
   /** The committed configuration, also where there is no store. Throws BAD_CONFIG. */
   config(): Promise<Config>;
+  readonly files: CallerFiles;
   /** Asks the person at the controlling terminal. */
   ask(question: HumanQuestion): Promise<HumanAnswer>;
 }

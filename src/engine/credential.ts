@@ -25,6 +25,7 @@ export async function callerOf({ ports, credentials }: Opened, name: string): Pr
   }
   if (member.kind === 'human') {
     if (member.retired) throw new EngineError('NO_CREDENTIAL', `${member.id} has left this repository`);
+    credentials.vouch(member.id);
     return { actor: actorFrom(roster, member, member.roles), proof: undefined, token: undefined };
   }
   const known = authenticate(roster, credentials.read(member.id), nowOf(ports));

@@ -8,6 +8,9 @@ export type EngineErrorCode =
   | 'UNKNOWN_PROTOCOL'
   | 'DAMAGED'
   | 'NO_CREDENTIAL'
+  | 'CONFLICT'
+  | 'UNREACHABLE'
+  | 'NOT_SERVED'
   | 'BUSY';
 
 /** Thrown for what no decision covers; refusals of a protocol are values. `hint` is the next step. */

@@ -1,7 +1,7 @@
 import type { HumanProof } from '../kernel/command.ts';
 import { confirmationCode, isCode } from './code.ts';
 import { proofId } from './proof.ts';
-import { askForLine, closeTerminal, openTerminal } from './terminal.ts';
+import { askForLine, askInSecret, closeTerminal, openTerminal } from './terminal.ts';
 import type { Random } from './tokens.ts';
 import { visible, visibleLine } from './visible.ts';
 
@@ -55,12 +55,62 @@ export async function askOnTerminal(question: TerminalQuestion): Promise<Termina
   }
 }
 
+/** What somebody at another end asks of the person here, whose answer is judged there. */
+export interface AskedFrom extends Pick<TerminalQuestion, 'title' | 'shown' | 'digest' | 'purpose'> {
+  readonly code: string;
+  readonly passphrase: boolean;
+}
+
+/** Asks the person at the controlling terminal to type a code that somebody else made. */
+export async function answerAtTerminal(
+  asked: AskedFrom,
+  passphrase: string,
+): Promise<{ readonly line: string; readonly passphrase: string; readonly because: string }> {
+  const terminal = openTerminal();
+  if (terminal === undefined) return { line: '', passphrase: '', because: REASONS['no-terminal'].because };
+  try {
+    terminal.output.write(page(asked));
+    let line = '';
+    const answer = await askForLine(terminal, {
+      prompt: `Type ${visibleLine(asked.code)} to confirm, Ctrl-C to decide nothing: `,
+      again: 'That is not the code.\n',
+      tries: TRIES,
+      accepts: (typed) => {
+        line = typed;
+        return isCode(typed, asked.code);
+      },
+    });
+    if (answer === 'cancelled') terminal.output.write('\n');
+    const because =
+      answer === 'accepted' ? '' : REASONS[answer === 'wrong' ? 'wrong-code' : 'cancelled'].because;
+    return { line, passphrase: asked.passphrase ? passphrase : '', because };
+  } finally {
+    closeTerminal(terminal);
+  }
+}
+
+/** The passphrase of a person, typed at the controlling terminal and not shown; undefined where there is none, or nothing was typed. */
+export async function passphraseAtTerminal(person: string): Promise<string | undefined> {
+  const terminal = openTerminal();
+  if (terminal === undefined) return undefined;
+  try {
+    return await askInSecret(terminal, `Passphrase of ${visibleLine(person)}: `);
+  } finally {
+    closeTerminal(terminal);
+  }
+}
+
 function issue({ digest, purpose, clock, random }: TerminalQuestion): HumanProof {
   return { id: proofId(random), digest, purpose, at: clock().toISOString(), channel: 'terminal' };
 }
 
 /** What was written by others stands behind a bar, so that none of it can pass for a line of ours. */
-function page({ title, shown, digest, purpose }: TerminalQuestion): string {
+function page({
+  title,
+  shown,
+  digest,
+  purpose,
+}: Pick<TerminalQuestion, 'title' | 'shown' | 'digest' | 'purpose'>): string {
   const body = visible(shown).split('\n');
   const lines = [
     '',

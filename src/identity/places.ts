@@ -44,6 +44,17 @@ export function writeToken(place: Place, actor: string, token: string): void {
   });
 }
 
+/** What is kept of a person's passphrase. Throws MISSING and what readPrivate throws. */
+export function readPerson(place: Place, person: string): string {
+  const path = pathOf(place, 'people', checked(person));
+  return readIn(place, 'people', path, `${person} has no passphrase here.`);
+}
+
+/** Keeps it, in place of an older one. Throws what writePrivate throws. */
+export function writePerson(place: Place, person: string, text: string): void {
+  writeIn(place, 'people', pathOf(place, 'people', checked(person)), { text, existing: 'replace' });
+}
+
 /** The signer of a purpose. Throws MISSING, BAD_KEY, and what readPrivate throws. */
 export function loadSigner(place: Place, purpose: string): Signer {
   const path = keyPath(place, purpose);
@@ -118,7 +129,7 @@ function nameOfOld(pem: string, next: Signer): string {
   }
 }
 
-type Folder = 'tokens' | 'keys';
+type Folder = 'tokens' | 'keys' | 'people';
 
 function readIn(place: Place, folder: Folder, path: string, missing: string): string {
   try {

@@ -66,3 +66,30 @@ export function askForLine(
     lines.prompt();
   });
 }
+
+const ENDS = new Set(['\r', '\n']);
+const CANCELS = new Set(['\u0003', '\u0004']);
+const ERASES = new Set(['\u007f', '\b']);
+
+/** Asks for a line that is not shown. Undefined after Ctrl-C and Ctrl-D, at the end of input, and for nothing typed. */
+export function askInSecret({ input, output }: Terminal, prompt: string): Promise<string | undefined> {
+  return new Promise((resolve) => {
+    let typed = '';
+    const end = (answer: string | undefined) => {
+      input.setRawMode(false);
+      output.write('\n');
+      resolve(answer === '' ? undefined : answer);
+    };
+    input.setRawMode(true);
+    input.setEncoding('utf8');
+    input.once('end', () => end(undefined));
+    input.on('data', (piece: string) => {
+      for (const character of piece) {
+        if (ENDS.has(character)) return end(typed);
+        if (CANCELS.has(character)) return end(undefined);
+        typed = ERASES.has(character) ? typed.slice(0, -1) : typed + character;
+      }
+    });
+    output.write(prompt);
+  });
+}

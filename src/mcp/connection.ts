@@ -9,6 +9,8 @@ import { offeredTo, offersOf } from './profiles.ts';
 import { serverOf } from './server.ts';
 import { messagesOnly } from './words.ts';
 
+export { mcpOverHttp } from './over-http.ts';
+
 export interface Connected {
   readonly opened: Opened;
   /** The name that the server was started with. */

@@ -25,7 +25,8 @@ export interface Desk {
   readonly work: (task: (ports: Ports, caller: Caller) => Promise<Reply>) => Promise<Reply>;
 }
 
-export function deskOf(opened: Opened, actor: string, offered: Offers): Desk {
+/** `runs` are those of the server, where it serves more than one client. */
+export function deskOf(opened: Opened, actor: string, offered: Offers, runs: Runs = runsOf()): Desk {
   const { ports } = opened;
   const caller = () => agentOf(opened, actor);
   const told = async (work: () => Promise<Reply>): Promise<Reply> => {
@@ -39,7 +40,7 @@ export function deskOf(opened: Opened, actor: string, offered: Offers): Desk {
     ports,
     opened,
     offered,
-    runs: runsOf(),
+    runs,
     caller,
     look: async (task) => told(async () => task(ports, await caller())),
     work: async (task) =>

@@ -3,6 +3,7 @@ import { auditExport } from '../../engine/audit/audit-export.ts';
 import { auditStore } from '../../engine/audit/audit-store.ts';
 import { namedKeys } from '../../engine/audit/repository-keys.ts';
 import { anchoredCheckpoint, checkpoint } from '../../engine/checkpoint.ts';
+import type { CallerFiles } from '../../engine/composition.ts';
 import { type Cli, withSession } from '../context.ts';
 import { EXIT, type ExitCode } from '../exit-code.ts';
 import { answerJudgement, cannotTell, type Judgement } from '../judgement.ts';
@@ -53,10 +54,11 @@ async function judged(cli: Cli, file: string | undefined, options: VerifyOptions
 }
 
 async function judgeStore(cli: Cli, options: VerifyOptions): Promise<Judgement> {
-  const trusted = keysFrom(options.key);
+  const { files } = cli.composition;
+  const trusted = keysFrom(files, options.key);
   const { ports } = await cli.composition.open();
   try {
-    const report = await auditStore(ports, { trusted, checkpoints: notesFrom(options.checkpoint) });
+    const report = await auditStore(ports, { trusted, checkpoints: notesFrom(files, options.checkpoint) });
     const { status, findings, remarks, ...data } = report;
     const { events, streams, items, checkpoints } = report;
     const counted = `${events} events, ${streams} streams, ${items} items, ${checkpoints.stored} checkpoints`;
@@ -67,15 +69,16 @@ async function judgeStore(cli: Cli, options: VerifyOptions): Promise<Judgement> 
 }
 
 async function judgeFile(cli: Cli, file: string, options: VerifyOptions): Promise<Judgement> {
-  const bytes = readNamed(file);
-  const trusted = [...keysFrom(options.key), ...(await keysHere(cli.composition))];
-  const { status, findings, ...data } = auditExport(bytes, trusted, notesFrom(options.checkpoint));
+  const { files } = cli.composition;
+  const bytes = readNamed(files, file);
+  const trusted = [...keysFrom(files, options.key), ...(await keysHere(cli.composition))];
+  const { status, findings, ...data } = auditExport(bytes, trusted, notesFrom(files, options.checkpoint));
   const remarks = trusted.length > 0 ? [] : ['no key is trusted here: give public keys with --key'];
   return { status, findings, remarks, data, lines: [`${data.events} events, ${data.streams} streams`] };
 }
 
-const notesFrom = (paths: readonly string[]) =>
-  paths.map((path) => ({ where: path, note: readNamed(path).toString('utf8') }));
+const notesFrom = (files: CallerFiles, paths: readonly string[]) =>
+  paths.map((path) => ({ where: path, note: readNamed(files, path).toString('utf8') }));
 
 function registerCheckpoint(parent: Command, run: Run): void {
   parent

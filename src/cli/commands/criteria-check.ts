@@ -25,7 +25,7 @@ const isPath = (named: string | undefined): named is string =>
 
 async function read(cli: Cli, path: string): Promise<ExitCode> {
   const { criteriaProblems } = await import('../../engine/criteria-files.ts');
-  const { problems, checks, owners } = await criteriaProblems(readInput(path), path);
+  const { problems, checks, owners } = await criteriaProblems(readInput(cli.composition.files, path), path);
   if (problems.length > 0) return malformed(cli, path, problems);
   const told =
     checks.length === 0 ? 'has no checks yet: nothing can be verified by it' : `checks: ${checks.join(', ')}`;

@@ -1,5 +1,6 @@
 import { closeSync, existsSync, openSync, realpathSync, renameSync, rmSync, writeSync } from 'node:fs';
 import { basename, dirname, isAbsolute, join, relative, resolve } from 'node:path';
+import type { CallerFiles } from '../../engine/composition.ts';
 import { EngineError } from '../../engine/engine-error.ts';
 import { exportLog } from '../../engine/export.ts';
 import { loadRow } from '../../engine/query.ts';
@@ -49,8 +50,9 @@ async function write(cli: Cli, session: Session, options: Options): Promise<Exit
     await produce(cli.output.out);
     return EXIT.ok;
   }
-  assertOutside(session.places.state, output);
-  const count = await intoFile(output, produce);
+  const { files } = cli.composition;
+  if (files.local) assertOutside(session.places.state, output);
+  const count = files.local ? await intoFile(output, produce) : await brought(files, output, produce);
   const what = todo ? { items: count } : { events: count };
   printAnswer(cli.output, {
     data: { path: output, ...what },
@@ -82,6 +84,18 @@ function assertOutside(state: string, output: string): void {
     `${output} lies in the folder that Countersign keeps its store in`,
     'name a file elsewhere',
   );
+}
+
+/** For a client of a server, who writes the file. */
+async function brought(
+  files: CallerFiles,
+  path: string,
+  produce: (out: (text: string) => void) => Promise<number>,
+): Promise<number> {
+  const pieces: string[] = [];
+  const count = await produce((text) => pieces.push(text));
+  files.write(path, pieces.join(''));
+  return count;
 }
 
 /** The file is there whole or not at all. */

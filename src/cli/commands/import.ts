@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import type { CallerFiles } from '../../engine/composition.ts';
 import { EngineError } from '../../engine/engine-error.ts';
 import type { Import, ImportedLine } from '../../engine/import-todo.ts';
 import { type Cli, withSession } from '../context.ts';
@@ -22,7 +22,7 @@ export const importCommand: Register = (program, run) => {
 };
 
 function importTodo(cli: Cli, file: string, options: Options): Promise<ExitCode> {
-  const bytes = readInput(file);
+  const bytes = readInput(cli.composition.files, file);
   return withSession(cli, async ({ ports, caller }) => {
     const { importTodos } = await import('../../engine/import-todo.ts');
     const dryRun = options.dryRun === true;
@@ -82,13 +82,13 @@ function summary(lines: readonly ImportedLine[], dryRun: boolean): string {
 }
 
 /** The bytes of a file that a person named. Throws NOT_FOUND. */
-export function readInput(file: string): Buffer {
+export function readInput(files: Pick<CallerFiles, 'read' | 'folder'>, file: string): Buffer {
   try {
-    return readFileSync(file);
+    return files.read(file);
   } catch (cause) {
     const { message, code } = cause as NodeJS.ErrnoException;
     const because = code === 'ENOENT' ? `there is no file ${file}` : `${file} cannot be read: ${message}`;
-    throw new EngineError('NOT_FOUND', because, `name a file that can be read, from ${process.cwd()}`, {
+    throw new EngineError('NOT_FOUND', because, `name a file that can be read, from ${files.folder}`, {
       cause,
     });
   }

@@ -51,6 +51,9 @@ export const COMMANDS: readonly CommandEntry[] = [
   { name: 'criteria', load: async () => (await import('./criteria.ts')).criteria },
   { name: 'protocol', load: async () => (await import('./protocol.ts')).protocol },
   { name: 'config', load: async () => (await import('./config.ts')).config },
+  { name: 'serve', load: async () => (await import('./served.ts')).serve },
+  { name: 'connect', load: async () => (await import('./served.ts')).connect },
+  { name: 'disconnect', load: async () => (await import('./served.ts')).disconnect },
   { name: 'mcp', load: async () => (await import('./mcp.ts')).mcp },
   { name: 'completion', load: async () => (await import('./completion.ts')).completion },
 ];

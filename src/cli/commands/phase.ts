@@ -227,7 +227,7 @@ async function tellStatus(cli: Cli, { ports, caller }: Session, ref: string): Pr
 
 const deploy = (cli: Cli, phase: string, { prompt, promptFile, agent }: DeployOptions) =>
   inPhases(cli, async (session) => {
-    const text = promptFile === undefined ? (prompt ?? '') : textFrom(session.ports, promptFile);
+    const text = promptFile === undefined ? (prompt ?? '') : textFrom(cli.composition.files, promptFile);
     const { outcome, run } = await deployAgent(session, session.caller, { phase, prompt: text, agent });
     if (outcome.kind === 'refused') return answerRefusal(cli.output, outcome, 'deploy');
     const told = {
@@ -264,7 +264,7 @@ const tellVerdict = (
   { review, verdict, findings, summary }: Omit<GivenVerdict, 'findings'> & { findings?: string },
 ) =>
   inPhases(cli, async (session) => {
-    const text = findings === undefined ? '' : textFrom(session.ports, findings);
+    const text = findings === undefined ? '' : textFrom(cli.composition.files, findings);
     const outcome = await giveVerdict(session, session.caller, { review, verdict, findings: text, summary });
     if (outcome.kind === 'refused') return answerRefusal(cli.output, outcome, 'verdict');
     const { display, item } = outcome.handle;

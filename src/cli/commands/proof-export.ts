@@ -1,5 +1,5 @@
-import { writeFileSync } from 'node:fs';
 import { repositoryKeys } from '../../engine/audit/repository-keys.ts';
+import type { CallerFiles } from '../../engine/composition.ts';
 import { EngineError } from '../../engine/engine-error.ts';
 import { loadItem } from '../../engine/handle.ts';
 import type { Ports } from '../../engine/ports.ts';
@@ -38,7 +38,7 @@ function exportProof(cli: Cli, ref: string, { output, attempt, format }: Options
         `it is one of: ${FORMATS.join(', ')}`,
       );
     const { record, bytes } = latestPack(ports, await loadItem(ports, ref), attempt);
-    writeNew(output, await inFormat(ports, format, record.signed, bytes));
+    writeNew(cli.composition.files, output, await inFormat(ports, format, record.signed, bytes));
     const what = format === 'pack' ? `${record.signed} copied` : `${record.signed} told as ${format}`;
     printAnswer(cli.output, { data: { path: output, format, ...record }, text: `${what} to ${output}` });
     return EXIT.ok;
@@ -54,9 +54,9 @@ async function inFormat(ports: Ports, format: string, path: string, bytes: Uint8
   return junitOf(soundVerdict(judged, path));
 }
 
-function writeNew(path: string, content: Uint8Array | string): void {
+function writeNew(files: CallerFiles, path: string, content: Uint8Array | string): void {
   try {
-    writeFileSync(path, content, { flag: 'wx' });
+    files.write(path, content);
   } catch (cause) {
     const there = (cause as NodeJS.ErrnoException).code === 'EEXIST';
     const what = there ? `${path} is there already` : `${path} cannot be written`;

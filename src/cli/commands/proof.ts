@@ -92,9 +92,9 @@ function registerVerify(parent: Command, run: Run): void {
 
 async function verifyFile(cli: Cli, file: string, keys: readonly string[]): Promise<ExitCode> {
   try {
-    const trusted = [...keysFrom(keys), ...(await keysHere(cli.composition))];
+    const trusted = [...keysFrom(cli.composition.files, keys), ...(await keysHere(cli.composition))];
     const path = await whereIs(cli, file);
-    const bytes = readNamed(path);
+    const bytes = readNamed(cli.composition.files, path);
     const untrusted = trusted.length > 0 ? [] : ['no key is trusted here: give public keys with --key'];
     const summary = judgeSummary(bytes, trusted);
     if (summary !== undefined) return answerJudgement(cli.output, summaryOf(summary, file, untrusted));
@@ -104,7 +104,7 @@ async function verifyFile(cli: Cli, file: string, keys: readonly string[]): Prom
     const judged =
       named === undefined
         ? judgePack(bytes, trusted)
-        : judgeReadable(bytes, named, readNamed(signed), trusted);
+        : judgeReadable(bytes, named, readNamed(cli.composition.files, signed), trusted);
     const judgement = judgementOf(judged, file);
     return answerJudgement(cli.output, { ...judgement, remarks: untrusted });
   } catch (error) {
@@ -119,12 +119,12 @@ async function verifyFile(cli: Cli, file: string, keys: readonly string[]): Prom
 /** A path as typed, or as the engine prints it: seen from the repository's main folder. */
 async function whereIs(cli: Cli, file: string): Promise<string> {
   try {
-    readNamed(file);
+    readNamed(cli.composition.files, file);
     return file;
   } catch (error) {
     try {
       const inside = join(dirname(dirname(cli.composition.locate().state)), file);
-      readNamed(inside);
+      readNamed(cli.composition.files, inside);
       return inside;
     } catch {
       throw error;

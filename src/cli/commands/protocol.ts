@@ -1,4 +1,3 @@
-import { existsSync } from 'node:fs';
 import { EngineError } from '../../engine/engine-error.ts';
 import { brokenProtocols, everyProtocol } from '../../engine/project-protocols.ts';
 import { todoOf } from '../../engine/todo.ts';
@@ -80,8 +79,9 @@ async function everything(cli: Cli): Promise<{ all: readonly Protocol[]; broken:
 /** The protocol of a name or file; the project's own where this is a repository that has any. */
 async function found(cli: Cli, name: string): Promise<Protocol> {
   const { protocolFrom } = await import('../../engine/protocol-source.ts');
-  if (builtIn(name) !== undefined || existsSync(name)) return protocolFrom(name);
-  return withSession(cli, ({ ports }) => protocolFrom(name, ports));
+  const { files } = cli.composition;
+  if (builtIn(name) !== undefined || files.has(name)) return protocolFrom(files, name);
+  return withSession(cli, ({ ports }) => protocolFrom(files, name, ports));
 }
 
 async function show(cli: Cli, name: string, format: string): Promise<ExitCode> {

@@ -56,7 +56,7 @@ async function issue(cli: Cli, session: Session, name: string, options: IssueOpt
   const items = rows.map((row) => row.id);
   const issued = await addToken(ports, caller, { actor: name, expiresAt, items, roles });
   if (!issued.ok) return answerRoster(cli, issued, { data: {}, text: '' });
-  const file = credentials.write(name, issued.token);
+  const file = credentials.hand(name, issued.token);
   const { roster } = await readRoster(ports);
   const others = [...roster.tokens.values()].filter(
     (t) => t.actor === name && !t.revoked && t.id !== issued.id,

@@ -141,6 +141,10 @@ const KINDS: { readonly [kind: string]: { readonly [type: string]: Shape } } = {
   protocol: { 'protocol-adopted': { protocol: 'object' } },
   ports: { 'ports-given': { task: 'string', agent: 'string', n: 'number' } },
   proof: { 'proof-used': { id: 'string', digest: 'string', purpose: 'string', channel: 'string' } },
+  request: {
+    'request-applied': { digest: 'string' },
+    'request-answered': { answer: 'string' },
+  },
   roster: {
     'repository-opened': { repository: 'string' },
     'actor-registered': { actor: 'object' },

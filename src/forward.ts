@@ -1,0 +1,173 @@
+import { randomUUID } from 'node:crypto';
+import { readFileSync, statSync, writeFileSync } from 'node:fs';
+import { setTimeout as pause } from 'node:timers/promises';
+import { exitCodeOf } from './cli/exit-code.ts';
+import { keepToken, tokenFor } from './client-tokens.ts';
+import type { Composition } from './engine/composition.ts';
+import { EngineError } from './engine/engine-error.ts';
+import { errorTold } from './engine/error-told.ts';
+import { type Address, addressOf } from './http/client/address.ts';
+import { runThere } from './http/client/command.ts';
+import { relayMcp } from './http/client/mcp-lines.ts';
+import { answerAtTerminal, passphraseAtTerminal } from './identity/human.ts';
+import { meant, namedActor, OF_THE_MACHINE } from './meant.ts';
+import type { ServerSetting } from './server-setting.ts';
+import { runGit } from './workspace/git.ts';
+
+export interface Here {
+  readonly env: NodeJS.ProcessEnv;
+  readonly cwd: string;
+  readonly out: (text: string) => void;
+  readonly err: (text: string) => void;
+  readonly interactive: boolean;
+  readonly color: boolean;
+  readonly signal: AbortSignal;
+}
+
+const LARGEST = 4 * 1024 * 1024;
+
+/** What a line means to whoever works with a server: its commands there, those of the machine here. Answers the exit code. */
+export async function atServer(
+  words: readonly string[],
+  setting: ServerSetting,
+  composition: Composition,
+  here: Here,
+): Promise<number> {
+  const command = meant(words);
+  if (command === 'mcp') return forwardMcp(words.slice(1), setting, here);
+  if (command !== '' && !OF_THE_MACHINE.has(command)) return forward(words, setting, here);
+  return (await import('./cli/cli.ts')).runCli(words, composition, here);
+}
+
+/** Has the server run a command line, as if it were run here. Answers its exit code; never throws. */
+async function forward(words: readonly string[], setting: ServerSetting, here: Here): Promise<number> {
+  try {
+    const address = addressOf(setting.url);
+    const actor = actorOf(words, here.env);
+    const credential = await credentialFor(address, setting, actor, here);
+    const line = {
+      words,
+      cwd: here.cwd,
+      head: headAt(here.cwd),
+      session: here.env.COUNTERSIGN_SESSION ?? here.env.CURRENT_SESSION_ID ?? '',
+      interactive: here.interactive,
+      color: here.color,
+      files: filesIn(words),
+    };
+    return await runThere(address, credential.authorization, randomUUID(), line, {
+      out: here.out,
+      err: here.err,
+      file: (path, bytes) => writeFileSync(path, bytes, { flag: 'wx' }),
+      token: (name, token) => keepToken(here.env, address, { actor: name, token }),
+      ask: (asking) => answerAtTerminal(asking, credential.passphrase),
+      signal: here.signal,
+      pause: async (milliseconds) => {
+        await pause(milliseconds, undefined, { signal: here.signal }).catch(() => {});
+      },
+    });
+  } catch (error) {
+    if (here.signal.aborted) return 130;
+    return failed(words, error, here);
+  }
+}
+
+/** Serves MCP over stdin and stdout with what the server answers. */
+async function forwardMcp(words: readonly string[], setting: ServerSetting, here: Here): Promise<number> {
+  try {
+    const address = addressOf(setting.url);
+    const actor = actorOf(words, here.env);
+    if (actor === '')
+      throw new EngineError(
+        'NO_CREDENTIAL',
+        'a server speaks for an agent: name it',
+        'countersign mcp --actor NAME',
+      );
+    const { authorization } = await credentialFor(address, setting, actor, here);
+    await relayMcp(address, { profile: profileIn(words), authorization }, process.stdin, here.out);
+    return 0;
+  } catch (error) {
+    const { code, message, hint } = errorTold(error);
+    here.err(`countersign mcp: ${message} (${code})\n${hint === '' ? '' : `next: ${hint}\n`}`);
+    return 2;
+  }
+}
+
+const actorOf = (words: readonly string[], env: NodeJS.ProcessEnv): string =>
+  namedActor(words) ?? env.COUNTERSIGN_ACTOR ?? '';
+
+function profileIn(words: readonly string[]): string {
+  const at = words.indexOf('--profile');
+  if (at >= 0) return words[at + 1] ?? '';
+  return words.find((word) => word.startsWith('--profile='))?.slice('--profile='.length) ?? 'core';
+}
+
+interface Shown {
+  readonly authorization: string;
+  readonly passphrase: string;
+}
+
+/** An agent's token; else the passphrase of the person, asked for at the terminal; nothing over a socket of this user. */
+async function credentialFor(
+  address: Address,
+  setting: Pick<ServerSetting, 'person'>,
+  actor: string,
+  { env }: Pick<Here, 'env'>,
+): Promise<Shown> {
+  const token = actor === '' ? '' : await tokenFor(env, address, actor);
+  if (token !== '') return { authorization: `Bearer ${token}`, passphrase: '' };
+  if (address.socket !== '') return { authorization: '', passphrase: '' };
+  const person = actor || setting.person;
+  if (person === '')
+    throw new EngineError(
+      'NO_CREDENTIAL',
+      'the server wants to know who calls',
+      'an agent: --actor NAME; a person: countersign connect URL --person NAME',
+    );
+  const passphrase = await passphraseAtTerminal(person);
+  if (passphrase === undefined)
+    throw new EngineError(
+      'NO_CREDENTIAL',
+      `there is no token for ${person} here, and no terminal to ask for a passphrase`,
+      `keep the token of an agent: countersign connect ${address.url} --actor ${person} --token-file FILE`,
+    );
+  const basic = Buffer.from(`${person}:${passphrase}`).toString('base64');
+  return { authorization: `Basic ${basic}`, passphrase };
+}
+
+/** The files that the words name, and standard input where they name it by a dash. */
+function filesIn(words: readonly string[]): { readonly [path: string]: string } {
+  const named = words.map((word) => (/^--[a-z-]+=/.test(word) ? word.slice(word.indexOf('=') + 1) : word));
+  const files: { [path: string]: string } = {};
+  for (const path of new Set(named)) {
+    if (path === '-') files[path] = readFileSync(0).toString('base64');
+    else if (isFile(path)) files[path] = readFileSync(path).toString('base64');
+  }
+  return files;
+}
+
+function isFile(path: string): boolean {
+  try {
+    const stats = statSync(path);
+    if (!stats.isFile() || stats.size <= LARGEST) return stats.isFile();
+  } catch {
+    return false;
+  }
+  throw new EngineError('BAD_INPUT', `${path} is larger than ${LARGEST} bytes`, 'bring less at once');
+}
+
+/** The commit of HEAD here; '' where there is none. */
+function headAt(cwd: string): string {
+  try {
+    return runGit(cwd, ['rev-parse', '--verify', '--quiet', 'HEAD^{commit}']).toString('utf8').trim();
+  } catch {
+    return '';
+  }
+}
+
+function failed(words: readonly string[], error: unknown, { out, err }: Here): number {
+  const { code, message, hint } = errorTold(error);
+  if (words.includes('--json'))
+    out(`${JSON.stringify({ schema: 'countersign/cli/1', ok: false, error: { code, message, hint } })}\n`);
+  else err(`refused: ${message}\n${hint === '' ? '' : `next: ${hint}\n`}`);
+  return exitCodeOf(code);
+}

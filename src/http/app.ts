@@ -1,0 +1,174 @@
+import { type Context, Hono } from 'hono';
+import { bodyLimit } from 'hono/body-limit';
+import { errorTold } from '../engine/error-told.ts';
+import { type SignedIn, signIn } from '../engine/sign-in.ts';
+import { momentOf } from './asked.ts';
+import { questions } from './channels.ts';
+import { commandRoutes } from './command-routes.ts';
+import { credentialIn } from './credential.ts';
+import { eventStream, positionOf } from './events.ts';
+import { limiter, type Rate } from './limits.ts';
+import { observed } from './observed.ts';
+import { openApi } from './openapi.ts';
+import { foreign, type Names } from './origins.ts';
+import type { Peer } from './peer.ts';
+import type { Client, Served } from './served.ts';
+import { problem } from './status.ts';
+
+export interface Settings {
+  /** Names that requests may be addressed to. */
+  readonly names: Names;
+  /** Bytes of a body, at most. */
+  readonly largestBody: number;
+  readonly rate: Rate;
+  /** Failed sign-ins of one address. */
+  readonly failures: Rate;
+  /** Milliseconds. */
+  readonly now: () => number;
+  readonly log: (entry: LogEntry) => void;
+  /** Where the other end of a connection is; undefined for a socket of this machine. */
+  readonly peer: (context: Context) => Peer | undefined;
+  /** The level of protection between a peer and the store. */
+  readonly level: (peer: Peer | undefined) => string;
+  /** Whether a peer is of the server's own user, so that it may come without a credential. */
+  readonly own: (peer: Peer | undefined) => boolean;
+}
+
+export interface LogEntry {
+  readonly level: 'info' | 'warn' | 'error';
+  readonly msg: string;
+  readonly [field: string]: unknown;
+}
+
+/** What routes share: who calls is found out once for each request. */
+export type Env = { Variables: { client: Client; peer: Peer | undefined } };
+
+/** The HTTP interface of one store. Nothing listens yet. */
+export function appOf(served: Served, settings: Settings): Hono<Env> {
+  const app = new Hono<Env>();
+  const counts = observed(served.version);
+  const asked = questions();
+  app.use(entrance(settings, counts));
+  app.use(bodyLimit({ maxSize: settings.largestBody, onError: () => tooLarge(settings.largestBody) }));
+  app.onError((error, c) => answerError(error, settings, c));
+  app.notFound((c) =>
+    problem(404, { code: 'NOT_FOUND', message: `there is no ${c.req.path}`, hint: 'GET /openapi.json' }),
+  );
+  app.get('/health', () =>
+    Response.json({ ok: true, version: served.version, repository: served.repository }),
+  );
+  app.get('/ready', async () => {
+    await served.opened.ports.store.head('roster');
+    return Response.json({ ok: true });
+  });
+  app.get('/openapi.json', async () => Response.json(openApi(served.version, await served.commands())));
+  app.use(signedIn(served, settings));
+  app.get('/metrics', async () => {
+    const headers = { 'content-type': 'text/plain; version=0.0.4' };
+    return new Response(await counts.text(served.opened), { headers });
+  });
+  app.get('/v1/events', (c) => {
+    const after = positionOf(c.req.header('last-event-id') ?? c.req.query('after'));
+    counts.following(1);
+    return eventStream(served, after, c.req.raw.signal, () => counts.following(-1));
+  });
+  commandRoutes(app, served, asked);
+  app.post('/v1/hooks', async (c) =>
+    Response.json(await served.hook(c.var.client, momentOf(await c.req.json()))),
+  );
+  app.all('/mcp/:profile?', (c) => served.mcp(c.var.client, c.req.raw, c.req.param('profile') ?? 'core'));
+  return app;
+}
+
+/** Requests that do not come from where they say, or too often, get no further; every answer is written down. */
+function entrance(settings: Settings, counts: ReturnType<typeof observed>) {
+  const { names, rate, now, log } = settings;
+  const limit = limiter(rate, now);
+  return async (c: Context<Env>, next: () => Promise<void>) => {
+    const began = now();
+    const peer = settings.peer(c);
+    c.set('peer', peer);
+    const strange = foreign(c.req.raw, names);
+    const wait = limit.wait(c.req.header('authorization') ?? peer?.address ?? 'socket');
+    if (strange !== '')
+      c.res = problem(403, { code: 'NOT_SERVED', message: strange, hint: 'countersign serve --host NAME' });
+    else if (wait > 0) c.res = tooOften(wait);
+    else await next();
+    const route = c.req.routePath ?? '';
+    const { status } = c.res;
+    counts.seen(route.startsWith('/') ? route : c.req.path, status, (now() - began) / 1_000);
+    log({
+      level: status >= 500 ? 'error' : 'info',
+      msg: 'answered',
+      method: c.req.method,
+      path: c.req.path,
+      status,
+      ms: Math.round(now() - began),
+      actor: c.get('client')?.who.name,
+      level_of_protection: c.get('client')?.level,
+      request: c.req.header('idempotency-key'),
+    });
+  };
+}
+
+/** Everything after this knows who calls. Guessing is slowed down. */
+function signedIn(served: Served, settings: Settings) {
+  const limit = limiter(settings.failures, settings.now);
+  return async (c: Context<Env>, next: () => Promise<void>) => {
+    const peer = c.get('peer');
+    const from = peer?.address ?? 'socket';
+    let who: SignedIn;
+    try {
+      who = await signIn(served.opened, credentialIn(c.req.header('authorization')), settings.own(peer));
+    } catch (error) {
+      const told = errorTold(error);
+      if (told.code !== 'NO_CREDENTIAL') throw error;
+      const wait = limit.wait(from);
+      settings.log({ level: 'warn', msg: 'not signed in', from, because: told.message });
+      if (wait > 0) return tooOften(wait);
+      return problem(401, told, { 'www-authenticate': 'Bearer realm="countersign"' });
+    }
+    c.set('client', { who, level: settings.level(peer) });
+    return next();
+  };
+}
+
+const tooOften = (wait: number) =>
+  problem(
+    429,
+    { code: 'BUSY', message: 'too many requests', hint: `try again in ${wait} s` },
+    { 'retry-after': String(wait) },
+  );
+
+const tooLarge = (most: number) =>
+  problem(413, {
+    code: 'BAD_INPUT',
+    message: `a request has at most ${most} bytes`,
+    hint: 'send less at once',
+  });
+
+function answerError(error: Error, { log }: Settings, c: Context): Response {
+  if (error instanceof SyntaxError) {
+    const message = `the body is no JSON: ${error.message}`;
+    return problem(400, { code: 'BAD_INPUT', message, hint: 'GET /openapi.json' });
+  }
+  const told = errorTold(error);
+  const status = STATUS_OF[told.code] ?? 500;
+  if (status === 500) log({ level: 'error', msg: 'a defect', path: c.req.path, error: told.message });
+  // What is in a stack is for the log alone.
+  return problem(
+    status,
+    status === 500 ? { ...told, message: 'a defect of the server; its log has it' } : told,
+  );
+}
+
+const STATUS_OF: { readonly [code: string]: number } = {
+  BAD_INPUT: 400,
+  NO_CREDENTIAL: 401,
+  NOT_SERVED: 403,
+  NOT_FOUND: 404,
+  CONFLICT: 409,
+  BUSY: 503,
+  UNAVAILABLE: 503,
+  DAMAGED: 503,
+};

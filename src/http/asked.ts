@@ -1,0 +1,88 @@
+import { EngineError } from '../engine/engine-error.ts';
+
+/** A command line as a client sends it. */
+export interface Asked {
+  readonly words: readonly string[];
+  /** The client's folder, '' where it has none of this repository. */
+  readonly cwd: string;
+  /** The commit that the client's HEAD stands for, '' where it was not told. */
+  readonly head: string;
+  /** The session that holds tasks in stages, '' for none. */
+  readonly session: string;
+  /** Whether somebody at the client can be asked. */
+  readonly interactive: boolean;
+  readonly color: boolean;
+  /** The files that the words name, by the path in the words; '-' is standard input. */
+  readonly files: ReadonlyMap<string, Buffer>;
+}
+
+/** An event of a coding agent's session, as a client's hook sends it. */
+export interface Moment {
+  readonly payload: string;
+  /** The client's folder and those of its variables that hooks read. */
+  readonly cwd: string;
+  readonly env: { readonly [name: string]: string };
+}
+
+type Fields = { readonly [name: string]: unknown };
+
+/** Throws BAD_INPUT, with what is wrong. */
+export function askedOf(body: unknown): Asked {
+  const fields = fieldsOf(body, ['words', 'cwd', 'head', 'session', 'interactive', 'color', 'files']);
+  const { words, files = {} } = fields;
+  if (!Array.isArray(words) || !words.every((word) => typeof word === 'string'))
+    throw bad('words is a list of texts, such as ["show", "T-1"]');
+  const head = text(fields, 'head');
+  if (!/^([0-9a-f]{40}([0-9a-f]{24})?)?$/.test(head)) throw bad('head is the full id of a commit');
+  if (typeof files !== 'object' || files === null || Array.isArray(files))
+    throw bad('files is a table of base64');
+  return {
+    words,
+    cwd: text(fields, 'cwd'),
+    head,
+    session: text(fields, 'session'),
+    interactive: flag(fields, 'interactive'),
+    color: flag(fields, 'color'),
+    files: new Map(Object.entries(files).map(([path, bytes]) => [path, base64(path, bytes)])),
+  };
+}
+
+/** Throws BAD_INPUT, with what is wrong. */
+export function momentOf(body: unknown): Moment {
+  const fields = fieldsOf(body, ['payload', 'cwd', 'env']);
+  const { env = {} } = fields;
+  if (typeof env !== 'object' || env === null) throw bad('env is a table of texts');
+  const named = Object.entries(env).filter(
+    (entry): entry is [string, string] => typeof entry[1] === 'string',
+  );
+  return { payload: text(fields, 'payload'), cwd: text(fields, 'cwd'), env: Object.fromEntries(named) };
+}
+
+function fieldsOf(body: unknown, known: readonly string[]): Fields {
+  if (typeof body !== 'object' || body === null || Array.isArray(body)) throw bad('it is no JSON object');
+  const strange = Object.keys(body).find((name) => !known.includes(name));
+  if (strange !== undefined)
+    throw bad(`there is no field ${JSON.stringify(strange)}; known: ${known.join(', ')}`);
+  return body as Fields;
+}
+
+function text(fields: Fields, name: string): string {
+  const value = fields[name] ?? '';
+  if (typeof value !== 'string') throw bad(`${name} is a text`);
+  return value;
+}
+
+function flag(fields: Fields, name: string): boolean {
+  const value = fields[name] ?? false;
+  if (typeof value !== 'boolean') throw bad(`${name} is true or false`);
+  return value;
+}
+
+function base64(path: string, bytes: unknown): Buffer {
+  if (typeof bytes !== 'string' || !/^[A-Za-z0-9+/]*={0,2}$/.test(bytes))
+    throw bad(`the file ${JSON.stringify(path)} is not in base64`);
+  return Buffer.from(bytes, 'base64');
+}
+
+const bad = (what: string) =>
+  new EngineError('BAD_INPUT', `the body of the request: ${what}`, 'see: GET /openapi.json');

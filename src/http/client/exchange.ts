@@ -1,0 +1,68 @@
+import { type IncomingMessage, request as plain, type RequestOptions } from 'node:http';
+import { request as secure } from 'node:https';
+import { EngineError } from '../../engine/engine-error.ts';
+import type { Address } from './address.ts';
+
+export interface Sent {
+  readonly method: 'GET' | 'POST';
+  readonly path: string;
+  readonly headers: { readonly [name: string]: string };
+  readonly body: string;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** Sends a request; the answer is read by whoever asked. Throws UNREACHABLE where there is none. */
+export function send(
+  address: Address,
+  { method, path, headers, body, signal }: Sent,
+): Promise<IncomingMessage> {
+  const { protocol, hostname, port, socket } = address;
+  const where: RequestOptions = socket === '' ? { hostname, port } : { socketPath: socket, hostname };
+  const length = Buffer.byteLength(body);
+  const options: RequestOptions = {
+    ...where,
+    method,
+    path,
+    signal,
+    headers: {
+      ...headers,
+      ...(method === 'POST' ? { 'content-length': length, ...JSON_BODY(headers) } : {}),
+    },
+  };
+  return new Promise((resolve, reject) => {
+    const sent = (protocol === 'https:' ? secure : plain)(options, resolve);
+    sent.on('error', (cause) => reject(unreachable(address, cause)));
+    sent.end(body);
+  });
+}
+
+const JSON_BODY = (headers: Sent['headers']) =>
+  'content-type' in headers ? {} : { 'content-type': 'application/json' };
+
+export const unreachable = ({ url }: Pick<Address, 'url'>, cause: Error & { code?: string }) =>
+  new EngineError(
+    'UNREACHABLE',
+    `the server at ${url} does not answer (${cause.code ?? cause.message})`,
+    'start it: countersign serve; or work without it: countersign disconnect',
+    { cause },
+  );
+
+/** The whole of an answer. */
+export async function textOf(answer: AsyncIterable<Buffer>): Promise<string> {
+  const pieces: Buffer[] = [];
+  for await (const piece of answer) pieces.push(piece);
+  return Buffer.concat(pieces).toString('utf8');
+}
+
+/** The lines of an answer as they come; a last one that was cut off does not count. */
+export async function* linesOf(answer: AsyncIterable<Buffer>): AsyncGenerator<string> {
+  let rest = Buffer.alloc(0);
+  for await (const piece of answer) {
+    rest = Buffer.concat([rest, piece]);
+    for (let end = rest.indexOf(10); end >= 0; end = rest.indexOf(10)) {
+      const line = rest.subarray(0, end).toString('utf8');
+      rest = rest.subarray(end + 1);
+      if (line !== '') yield line;
+    }
+  }
+}

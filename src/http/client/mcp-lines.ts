@@ -1,0 +1,117 @@
+import type { Address } from './address.ts';
+import { linesOf, send } from './exchange.ts';
+
+type Message = { readonly [name: string]: unknown };
+
+/**
+ * MCP over pipes for a client whose server is elsewhere: each message goes there as a request of its own, and what comes back
+ * is written out. Messages are sent at once; the answers come as they are ready. Ends with the input.
+ */
+export async function relayMcp(
+  address: Address,
+  { profile, authorization }: { readonly profile: string; readonly authorization: string },
+  input: AsyncIterable<Buffer>,
+  out: (line: string) => void,
+): Promise<void> {
+  const under: Promise<void>[] = [];
+  let version = '';
+  for await (const line of linesOf(input)) {
+    const message = messageOf(line);
+    if (message === undefined) {
+      out(failure(null, -32700, 'this is no message of MCP'));
+      continue;
+    }
+    version = asked(message) || version;
+    const relayed = relay(address, { profile, authorization, version }, line, message, out);
+    // What comes after the first words depends on them.
+    if (message.method === 'initialize') await relayed;
+    under.push(relayed);
+  }
+  await Promise.all(under);
+}
+
+interface Said {
+  readonly profile: string;
+  readonly authorization: string;
+  readonly version: string;
+}
+
+async function relay(
+  address: Address,
+  { profile, authorization, version }: Said,
+  line: string,
+  message: Message,
+  out: (line: string) => void,
+): Promise<void> {
+  try {
+    const headers = {
+      authorization,
+      accept: 'application/json, text/event-stream',
+      ...(version === '' ? {} : { 'mcp-protocol-version': version }),
+      ...standardHeaders(message),
+    };
+    const answer = await send(address, { method: 'POST', path: `/mcp/${profile}`, headers, body: line });
+    const isStream = /text\/event-stream/.test(answer.headers['content-type'] ?? '');
+    for await (const text of linesOf(ended(answer))) {
+      const data = isStream ? dataOf(text) : text.trim();
+      if (data !== '') out(messageIn(data, message.id));
+    }
+  } catch (error) {
+    if ('id' in message) out(failure(message.id, -32001, (error as Error).message));
+  }
+}
+
+/** The data of a line of an event stream, '' where it has none. */
+const dataOf = (line: string): string => /^data: ?(.+)$/.exec(line)?.[1]?.trim() ?? '';
+
+/** A message as it came; what is none is why the server did not hear this one. */
+const messageIn = (data: string, id: unknown): string =>
+  messageOf(data)?.jsonrpc === undefined ? failure(id, -32001, refusal(data)) : `${data}\n`;
+
+/** The last line has no end of its own. */
+async function* ended(answer: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+  yield* answer;
+  yield Buffer.from('\n');
+}
+
+/** Headers that the generation of 2026 wants beside the body. */
+function standardHeaders({ method, params }: Message): { readonly [name: string]: string } {
+  if (typeof method !== 'string') return {};
+  const { name, uri } = (params ?? {}) as { name?: unknown; uri?: unknown };
+  const about = typeof name === 'string' ? name : typeof uri === 'string' ? uri : '';
+  return { 'mcp-method': method, ...(about === '' ? {} : { 'mcp-name': encoded(about) }) };
+}
+
+/** A header carries ASCII; what is more is written as the standard says. */
+const encoded = (text: string): string =>
+  /^[\x21-\x7e]+( [\x21-\x7e]+)*$/.test(text) ? text : `=?base64?${Buffer.from(text).toString('base64')}?=`;
+
+/** The generation that a message is of, '' where it does not say. */
+function asked({ method, params }: Message): string {
+  const { protocolVersion, _meta } = (params ?? {}) as {
+    protocolVersion?: unknown;
+    _meta?: { readonly [name: string]: unknown };
+  };
+  const named =
+    method === 'initialize' ? protocolVersion : _meta?.['io.modelcontextprotocol/protocolVersion'];
+  return typeof named === 'string' ? named : '';
+}
+
+function messageOf(line: string): Message | undefined {
+  try {
+    const value = JSON.parse(line) as unknown;
+    return typeof value === 'object' && value !== null && !Array.isArray(value)
+      ? (value as Message)
+      : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+const refusal = (data: string): string => {
+  const error = messageOf(data)?.error as { message?: string; hint?: string } | undefined;
+  return error?.message === undefined ? data.slice(0, 300) : `${error.message}; next: ${error.hint ?? ''}`;
+};
+
+const failure = (id: unknown, code: number, message: string): string =>
+  `${JSON.stringify({ jsonrpc: '2.0', id: id ?? null, error: { code, message } })}\n`;

@@ -1,0 +1,53 @@
+import type { Opened } from '../engine/composition.ts';
+import type { SignedIn } from '../engine/sign-in.ts';
+import type { Asked, Moment } from './asked.ts';
+import type { Asking, Frame, Typed } from './frames.ts';
+
+/** A client of this moment: who it is, and what is known of where it comes from. */
+export interface Client {
+  readonly who: SignedIn;
+  /** The level of protection that holds between this client and the store. */
+  readonly level: string;
+}
+
+/** The way back to a client while its command runs. */
+export interface Channel {
+  readonly say: (frame: Frame) => void;
+  readonly ask: (asking: Omit<Asking, 'id'>) => Promise<Typed>;
+  readonly signal: AbortSignal;
+}
+
+/** What is served: the faces of the product, each as one client of one repository has it. */
+export interface Served {
+  readonly version: string;
+  readonly repository: string;
+  /** The open store, for what the server itself looks at. */
+  readonly opened: Opened;
+  /** Answers the exit code. `request` is the id that the client chose, '' for none. */
+  command(client: Client, asked: Asked, channel: Channel, request: string): Promise<number>;
+  hook(client: Client, moment: Moment): Promise<{ stdout: string; stderr: string; code: number }>;
+  mcp(client: Client, request: Request, profile: string): Promise<Response>;
+  /** Names, arguments and options of every command, for the description of the interface. */
+  commands(): Promise<readonly CommandShape[]>;
+}
+
+/** A command as its parser knows it. */
+export interface CommandShape {
+  /** Its words, such as `goal create`. */
+  readonly words: readonly string[];
+  readonly description: string;
+  readonly arguments: readonly {
+    readonly name: string;
+    readonly required: boolean;
+    readonly many: boolean;
+  }[];
+  readonly options: readonly {
+    /** With the dashes: `--commit`. */
+    readonly flag: string;
+    readonly name: string;
+    readonly description: string;
+    /** 'flag' takes no value. */
+    readonly takes: 'flag' | 'value' | 'values';
+    readonly required: boolean;
+  }[];
+}

@@ -1,0 +1,40 @@
+/** Options before a command that take the next word with them. */
+const WITH_VALUE = new Set(['--actor']);
+
+/** Commands whose place is a machine: their own files, keys and processes. No server runs them for a client. */
+export const OF_THE_MACHINE: ReadonlySet<string> = new Set([
+  'init',
+  'uninstall',
+  'key',
+  'store',
+  'serve',
+  'work',
+  'connect',
+  'disconnect',
+  'mcp',
+  'completion',
+  'gate-push',
+  'ci',
+  'help',
+]);
+
+/** The command that a line means, '' where it names none: for help, and for the version. */
+export function meant(words: readonly string[]): string {
+  for (let at = 0; at < words.length; at++) {
+    const word = words[at] ?? '';
+    if (WITH_VALUE.has(word)) at += 1;
+    else if (!word.startsWith('-')) return word;
+  }
+  return '';
+}
+
+/** The actor that a line names, undefined where it names none. */
+export function namedActor(words: readonly string[]): string | undefined {
+  for (let at = 0; at < words.length; at++) {
+    const word = words[at] ?? '';
+    if (word === '--') return undefined;
+    if (word === '--actor') return words[at + 1];
+    if (word.startsWith('--actor=')) return word.slice('--actor='.length);
+  }
+  return undefined;
+}

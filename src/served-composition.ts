@@ -1,0 +1,189 @@
+import { lstatSync, readFileSync, realpathSync } from 'node:fs';
+import { isAbsolute, join, relative, resolve } from 'node:path';
+import { adaptersFor, type Ground, VERSION } from './compose.ts';
+import { appliedOnce, delegating, type Request } from './engine/applied-once.ts';
+import type {
+  CallerFiles,
+  Composition,
+  Credentials,
+  HumanAnswer,
+  HumanQuestion,
+  Opened,
+} from './engine/composition.ts';
+import { readConfig } from './engine/config.ts';
+import { EngineError } from './engine/engine-error.ts';
+import type { FilePort, GitPort } from './engine/ports.ts';
+import type { SignedIn } from './engine/sign-in.ts';
+import { startFiles } from './installed.ts';
+import { placesOf } from './open-store.ts';
+import { locateRepository, type Repository } from './workspace/repository.ts';
+
+/** A client, as its adapters are made. */
+export interface Visitor {
+  readonly who: SignedIn;
+  readonly level: string;
+  /** Where the client stands, '' where it has no folder of this repository. */
+  readonly cwd: string;
+  /** Its HEAD, '' where it was not told. */
+  readonly head: string;
+  readonly files: ReadonlyMap<string, Buffer>;
+  readonly give: {
+    readonly file: (path: string, content: Uint8Array) => void;
+    readonly token: (actor: string, token: string) => void;
+  };
+  readonly ask: (question: HumanQuestion) => Promise<HumanAnswer>;
+  /** The id under which the client may ask again; undefined for none. */
+  readonly request: Request | undefined;
+}
+
+export interface Visit extends Composition {
+  /** What keeps the answer of the request; undefined before the store was opened, and for a request without an id. */
+  readonly once: () => ReturnType<typeof appliedOnce> | undefined;
+}
+
+/** The composition of one client of a server: its own credential and files, the server's store. */
+export function visit(ground: Omit<Ground, 'cwd' | 'level'>, visitor: Visitor): Visit {
+  const { who, level, give, ask, request } = visitor;
+  const { repo: own } = ground;
+  const stands = standing(own, visitor.cwd);
+  const repo = stands ?? own;
+  const cwd = stands === undefined ? own.top : visitor.cwd;
+  const base = adaptersFor({ ...ground, repo, cwd, level });
+  const files = filesOf(visitor.files, repo, cwd, give.file);
+  const { head } = visitor;
+  const git = stands === undefined && head !== '' ? headOf(base.ports.git, head) : base.ports.git;
+  const store = delegating(ground.store, { close: async () => {} });
+  const port: FilePort = { ...base.ports.files, readWorking: (path) => workingOf(files, path) };
+  const ports = { ...base.ports, store, git, files: port };
+  const once = request === undefined ? undefined : appliedOnce(ports, request);
+  const opened: Opened = {
+    ...base,
+    ports: once ?? ports,
+    credentials: shown(base.credentials, who, give.token),
+  };
+  return {
+    version: VERSION,
+    program: startFiles(),
+    locate: () => placesOf(repo),
+    config: () => readConfig({ git }),
+    files,
+    ask: async (question) => (who.kind === 'person' ? ask(question) : NOT_A_PERSON),
+    open: async () => opened,
+    create: () => {
+      throw new EngineError(
+        'NOT_SERVED',
+        'a store is made on the machine of its server',
+        'countersign init, there',
+      );
+    },
+    once: () => once,
+  };
+}
+
+const NOT_A_PERSON: HumanAnswer = {
+  ok: false,
+  code: 'no-terminal',
+  because: 'an agent is not asked',
+  fix: 'A person runs the same command.',
+};
+
+/** The repository around a client's folder, where it is this one and reached as the client says. */
+function standing(own: Repository, cwd: string): Repository | undefined {
+  if (!isAbsolute(cwd)) return undefined;
+  try {
+    const found = locateRepository(cwd, {});
+    return found.commonDir === own.commonDir ? found : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** HEAD is the client's, whose working tree is elsewhere. */
+function headOf(git: GitPort, head: string): GitPort {
+  const named = (name: string) => (name === 'HEAD' ? head : name);
+  return {
+    ...git,
+    resolveClaim: (question) => git.resolveClaim({ ...question, commit: named(question.commit) }),
+    namedCommit: (name) => git.namedCommit(named(name)),
+    heads: (branch, ahead) => ({ ...git.heads(branch, ahead), head }),
+  };
+}
+
+/** Only what the credential shows: no other token, and no person but the one who signed in. */
+function shown(base: Credentials, who: SignedIn, give: (actor: string, token: string) => void): Credentials {
+  return {
+    ...base,
+    folder: 'the folder of the client',
+    read(actor) {
+      if (who.kind === 'agent' && who.name === actor) return who.token;
+      throw new EngineError('NO_CREDENTIAL', `whoever calls is ${who.name}, and not ${actor}`, ASK_AS(actor));
+    },
+    hand(actor, token) {
+      give(actor, token);
+      return 'the folder of the client';
+    },
+    vouch(person) {
+      // Whoever reaches a socket of this user is this user, as on their own command line.
+      if (who.kind === 'person' && (who.by === 'socket' || who.name === person)) return;
+      throw new EngineError(
+        'NO_CREDENTIAL',
+        `whoever calls is ${who.name}, and not ${person}`,
+        ASK_AS(person),
+      );
+    },
+    keepPassphrase: () => {
+      throw new EngineError('NOT_SERVED', 'a passphrase is kept on the machine of the server', 'do it there');
+    },
+  };
+}
+
+const ASK_AS = (name: string) => `${name} calls with a credential of its own`;
+
+/** What the client brought; beside that, files of its tree and packs of the engine. Nothing else of this machine. */
+function filesOf(
+  brought: ReadonlyMap<string, Buffer>,
+  repo: Repository,
+  cwd: string,
+  give: (path: string, content: Uint8Array) => void,
+): CallerFiles {
+  const { top, state } = placesOf(repo);
+  const open = [top, join(state, 'proofpacks')];
+  const closed = [state, repo.gitDir, repo.commonDir];
+  const reach = (path: string): string | undefined => {
+    const full = isAbsolute(path) ? path : resolve(cwd, path);
+    const real = realPath(full);
+    if (real === undefined || !open.some((folder) => isInside(folder, real))) return undefined;
+    const isPack = isInside(join(state, 'proofpacks'), real);
+    return isPack || !closed.some((folder) => isInside(folder, real)) ? real : undefined;
+  };
+  return {
+    folder: 'the folder of the client',
+    local: false,
+    has: (path) => brought.has(path) || reach(path) !== undefined,
+    read(path) {
+      const bytes = brought.get(path);
+      if (bytes !== undefined) return bytes;
+      const real = reach(path);
+      if (real === undefined) throw Object.assign(new Error(`${path} was not brought`), { code: 'ENOENT' });
+      return readFileSync(real);
+    },
+    write: (path, content) => give(path, Buffer.from(content)),
+  };
+}
+
+function workingOf(files: CallerFiles, path: string): Buffer | undefined {
+  return files.has(path) ? files.read(path) : undefined;
+}
+
+function realPath(path: string): string | undefined {
+  try {
+    return lstatSync(realpathSync.native(path)).isFile() ? realpathSync.native(path) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function isInside(folder: string, path: string): boolean {
+  const way = relative(folder, path);
+  return way !== '' && !way.startsWith('..') && !isAbsolute(way);
+}

@@ -1,0 +1,178 @@
+import { sha256Hex } from './attestation/digest.ts';
+import { runCli } from './cli/cli.ts';
+import { exitCodeOf } from './cli/exit-code.ts';
+import { commandShapes } from './cli/shapes.ts';
+import type { Ground } from './compose.ts';
+import { earlier, keepAnswer, type Request as Once } from './engine/applied-once.ts';
+import { EngineError } from './engine/engine-error.ts';
+import { errorTold } from './engine/error-told.ts';
+import { surroundingsOf } from './hook-surroundings.ts';
+import { answerHook } from './hooks/hook.ts';
+import type { Asked } from './http/asked.ts';
+import type { Frame } from './http/frames.ts';
+import type { Channel, Client, Served } from './http/served.ts';
+import { meant, OF_THE_MACHINE } from './meant.ts';
+import { type Visit, type Visitor, visit } from './served-composition.ts';
+import { askClient } from './served-person.ts';
+
+type Standing = Omit<Ground, 'cwd' | 'level'>;
+
+/** The faces of the product as a server hands them to its clients. */
+export async function facesOf(
+  ground: Standing,
+  opened: Served['opened'],
+  version: string,
+  repository: string,
+) {
+  const { mcpOverHttp } = await import('./mcp/connection.ts');
+  const mcp = mcpOverHttp(version);
+  const running = new Map<string, Promise<number>>();
+  const served: Served = {
+    version,
+    repository,
+    opened,
+    commands: async () => {
+      shapes ??= await commandShapes(OF_THE_MACHINE);
+      return shapes;
+    },
+    async command(client, asked, channel, id) {
+      const request = id === '' ? undefined : requestOf(client, asked, id);
+      const key = `${client.who.name} ${id}`;
+      // Sent again while it is being answered: whoever comes second hears what it came to.
+      for (let first = running.get(key); first !== undefined; first = running.get(key)) await first;
+      const answer = commanded(ground, opened, { client, asked, channel, request }).catch((error) =>
+        told(error, asked, channel),
+      );
+      if (request === undefined) return answer;
+      const end = answer.finally(() => running.delete(key));
+      running.set(key, end);
+      return end;
+    },
+    async hook(client, { payload, cwd, env }) {
+      const composition = visit(ground, visitorFor(client, { cwd }));
+      const here = surroundingsOf(cwd, client.who.kind === 'agent' ? client.who.name : '', env);
+      const own = here.filter(({ state }) => state === composition.locate().state);
+      return answerHook(payload, () => own.map((one) => ({ ...one, open: () => composition.open() })));
+    },
+    async mcp(client, request, profile) {
+      if (client.who.kind !== 'agent')
+        throw new EngineError('NO_CREDENTIAL', 'MCP is spoken by agents: show a token', '');
+      return mcp.answer(
+        await visit(ground, visitorFor(client, {})).open(),
+        client.who.name,
+        profile,
+        request,
+      );
+    },
+  };
+  let shapes: Awaited<ReturnType<Served['commands']>> | undefined;
+  return { served, stop: () => mcp.stop() };
+}
+
+interface Commanded {
+  readonly client: Client;
+  readonly asked: Asked;
+  readonly channel: Channel;
+  readonly request: Once | undefined;
+}
+
+async function commanded(
+  ground: Standing,
+  opened: Served['opened'],
+  { client, asked, channel, request }: Commanded,
+): Promise<number> {
+  const command = meant(asked.words);
+  if (OF_THE_MACHINE.has(command))
+    throw new EngineError(
+      'NOT_SERVED',
+      `${command} is done on the machine of the server`,
+      `there: countersign ${command}`,
+    );
+  const before = request === undefined ? undefined : await earlier(opened.ports, request);
+  if (before?.kind === 'answered') return repeated(before.answer, channel);
+  const said: Frame[] = [];
+  const say = (frame: Frame) => {
+    said.push(frame);
+    channel.say(frame);
+  };
+  const visited = visit(ground, {
+    ...visitorFor(client, asked),
+    request,
+    give: {
+      file: (path, content) => say({ file: { path, base64: Buffer.from(content).toString('base64') } }),
+      // A secret is told once and kept nowhere.
+      token: (actor, token) => channel.say({ token: { actor, token } }),
+    },
+    ask: (question) =>
+      askClient(
+        { ...ground.seams, isPassphrase: opened.credentials.isPassphrase },
+        client.who,
+        channel,
+        question,
+      ),
+  });
+  const exit = await runCli(asked.words, visited, aroundOf(client, asked, channel, say));
+  await keep(visited, request, { said, exit });
+  return exit;
+}
+
+const aroundOf = ({ who }: Client, asked: Asked, channel: Channel, say: (frame: Frame) => void) => ({
+  env: { COUNTERSIGN_ACTOR: who.name, COUNTERSIGN_SESSION: asked.session },
+  out: (text: string) => say({ out: text }),
+  err: (text: string) => say({ err: text }),
+  interactive: asked.interactive,
+  color: asked.color,
+  signal: channel.signal,
+});
+
+interface Answered {
+  readonly said: readonly Frame[];
+  readonly exit: number;
+}
+
+async function keep({ once }: Visit, request: Once | undefined, answered: Answered): Promise<void> {
+  const ports = once();
+  if (ports !== undefined && request !== undefined)
+    await keepAnswer(ports, request, JSON.stringify(answered));
+}
+
+function repeated(answer: string, { say }: Channel): number {
+  const { said, exit } = JSON.parse(answer) as Answered;
+  for (const frame of said) say(frame);
+  return exit;
+}
+
+/** A failure before the command, in the words of the command line. */
+function told(error: unknown, { words }: Asked, { say }: Channel): number {
+  const { code, message, hint } = errorTold(error);
+  if (words.includes('--json'))
+    say({
+      out: `${JSON.stringify({ schema: 'countersign/cli/1', ok: false, error: { code, message, hint } })}\n`,
+    });
+  else say({ err: `refused: ${message}\n${hint === '' ? '' : `next: ${hint}\n`}` });
+  return exitCodeOf(code);
+}
+
+const requestOf = ({ who }: Client, { words, head, files }: Asked, id: string): Once => ({
+  actor: who.name,
+  id,
+  digest: sha256Hex(
+    JSON.stringify([words, head, [...files].map(([path, bytes]) => [path, sha256Hex(bytes)])]),
+  ),
+});
+
+const visitorFor = ({ who, level }: Client, asked: Partial<Asked>): Visitor => ({
+  who,
+  level,
+  cwd: asked.cwd ?? '',
+  head: asked.head ?? '',
+  files: asked.files ?? new Map(),
+  give: { file: () => {}, token: () => {} },
+  ask: async () => ({
+    ok: false,
+    code: 'no-terminal',
+    because: 'nobody can be asked here',
+    fix: 'A person runs the command in a terminal.',
+  }),
+  request: undefined,
+});

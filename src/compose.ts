@@ -18,7 +18,7 @@ import { knownRoles } from './engine/roles.ts';
 import { found } from './engine/setup.ts';
 import { evidenceFiles, stateFiles } from './files.ts';
 import { git } from './git-port.ts';
-import { askOnTerminal } from './identity/human.ts';
+import { askOnTerminal, passphraseAtTerminal } from './identity/human.ts';
 import { isPassphrase, keepPassphrase } from './identity/passphrase.ts';
 import {
   createSigner,
@@ -78,6 +78,8 @@ export function compose(cwd: string, given: Partial<Seams> = {}): Composition {
     locate: () => placesOf(repository()),
     config: () => readConfig({ git: git(repository()) }),
     files: ownFiles(cwd),
+    protection: () => ({ level: 'cooperative', served: false, reached: undefined }),
+    askPassphrase: passphraseAtTerminal,
     ask: (question) => askOnTerminal({ ...question, clock, random }),
     async open() {
       const repo = repository();
@@ -153,6 +155,7 @@ function credentialsIn(place: Place): Credentials {
   };
   return {
     folder: place.directory,
+    here: true,
     vouch: () => {},
     isPassphrase: (person, passphrase) => isPassphrase(place, person, passphrase),
     keepPassphrase: (person, passphrase) => keepPassphrase(place, person, passphrase),

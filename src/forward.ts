@@ -10,7 +10,8 @@ import { type Address, addressOf } from './http/client/address.ts';
 import { runThere } from './http/client/command.ts';
 import { relayMcp } from './http/client/mcp-lines.ts';
 import { answerAtTerminal, passphraseAtTerminal } from './identity/human.ts';
-import { meant, namedActor, OF_THE_MACHINE } from './meant.ts';
+import { isPassphrase, meant, namedActor, OF_THE_MACHINE } from './meant.ts';
+import { reachedFrom } from './reached.ts';
 import type { ServerSetting } from './server-setting.ts';
 import { runGit } from './workspace/git.ts';
 
@@ -35,7 +36,8 @@ export async function atServer(
 ): Promise<number> {
   const command = meant(words);
   if (command === 'mcp') return forwardMcp(words.slice(1), setting, here);
-  if (command !== '' && !OF_THE_MACHINE.has(command)) return forward(words, setting, here);
+  const isLocal = OF_THE_MACHINE.has(command) || isPassphrase(words);
+  if (command !== '' && !isLocal) return forward(words, setting, here);
   return (await import('./cli/cli.ts')).runCli(words, composition, here);
 }
 
@@ -53,6 +55,9 @@ async function forward(words: readonly string[], setting: ServerSetting, here: H
       interactive: here.interactive,
       color: here.color,
       files: filesIn(words),
+      ...(meant(words) === 'doctor'
+        ? { reached: await reachedFrom(address, credential.authorization, here.env) }
+        : {}),
     };
     return await runThere(address, credential.authorization, randomUUID(), line, {
       out: here.out,

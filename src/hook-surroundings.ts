@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import type { Surroundings } from './hooks/surroundings.ts';
 import { stateHome } from './identity/places.ts';
 import { openStore, placesOf, storePath } from './open-store.ts';
+import { type ServerSetting, serverSetting } from './server-setting.ts';
 import { locateRepository } from './workspace/repository.ts';
 
 /**
@@ -14,6 +15,14 @@ export function surroundingsOf(cwd: string, actor: string, env: NodeJS.ProcessEn
   const folders = [...new Set([project, cwd || project || process.cwd()])].filter((folder) => folder !== '');
   const all = folders.flatMap((folder) => around(folder, actor, env));
   return all.filter((one, i) => all.findIndex(({ state }) => state === one.state) === i);
+}
+
+/** The server of the session's project, undefined where its store is here. */
+export function serverFor(env: NodeJS.ProcessEnv): ServerSetting | undefined {
+  return serverSetting(
+    env,
+    () => placesOf(locateRepository(env.CLAUDE_PROJECT_DIR || process.cwd(), env)).state,
+  );
 }
 
 function around(folder: string, actor: string, env: NodeJS.ProcessEnv): readonly Surroundings[] {

@@ -18,6 +18,10 @@ export const OF_THE_MACHINE: ReadonlySet<string> = new Set([
   'help',
 ]);
 
+/** Whether a line keeps a passphrase, which only the machine of a store does. */
+export const isPassphrase = (words: readonly string[]): boolean =>
+  meant(words) === 'actor' && words.includes('passphrase');
+
 /** The command that a line means, '' where it names none: for help, and for the version. */
 export function meant(words: readonly string[]): string {
   for (let at = 0; at < words.length; at++) {

@@ -27,6 +27,8 @@ export interface Visitor {
   /** Its HEAD, '' where it was not told. */
   readonly head: string;
   readonly files: ReadonlyMap<string, Buffer>;
+  /** What the client's process could reach of the store, undefined where it did not try. */
+  readonly reached: readonly string[] | undefined;
   readonly give: {
     readonly file: (path: string, content: Uint8Array) => void;
     readonly token: (actor: string, token: string) => void;
@@ -67,6 +69,8 @@ export function visit(ground: Omit<Ground, 'cwd' | 'level'>, visitor: Visitor): 
     locate: () => placesOf(repo),
     config: () => readConfig({ git }),
     files,
+    protection: () => ({ level, served: true, reached: visitor.reached }),
+    askPassphrase: async () => undefined,
     ask: async (question) => (who.kind === 'person' ? ask(question) : NOT_A_PERSON),
     open: async () => opened,
     create: () => {
@@ -113,7 +117,7 @@ function headOf(git: GitPort, head: string): GitPort {
 function shown(base: Credentials, who: SignedIn, give: (actor: string, token: string) => void): Credentials {
   return {
     ...base,
-    folder: 'the folder of the client',
+    here: false,
     read(actor) {
       if (who.kind === 'agent' && who.name === actor) return who.token;
       throw new EngineError('NO_CREDENTIAL', `whoever calls is ${who.name}, and not ${actor}`, ASK_AS(actor));

@@ -1,3 +1,6 @@
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { sha256Hex } from './attestation/digest.ts';
 import { runCli } from './cli/cli.ts';
 import { exitCodeOf } from './cli/exit-code.ts';
@@ -8,10 +11,10 @@ import { EngineError } from './engine/engine-error.ts';
 import { errorTold } from './engine/error-told.ts';
 import { surroundingsOf } from './hook-surroundings.ts';
 import { answerHook } from './hooks/hook.ts';
-import type { Asked } from './http/asked.ts';
+import type { Asked, Moment } from './http/asked.ts';
 import type { Frame } from './http/frames.ts';
-import type { Channel, Client, Served } from './http/served.ts';
-import { meant, OF_THE_MACHINE } from './meant.ts';
+import type { Channel, Client, HookSaid, Served } from './http/served.ts';
+import { isPassphrase, meant, OF_THE_MACHINE } from './meant.ts';
 import { type Visit, type Visitor, visit } from './served-composition.ts';
 import { askClient } from './served-person.ts';
 
@@ -48,12 +51,7 @@ export async function facesOf(
       running.set(key, end);
       return end;
     },
-    async hook(client, { payload, cwd, env }) {
-      const composition = visit(ground, visitorFor(client, { cwd }));
-      const here = surroundingsOf(cwd, client.who.kind === 'agent' ? client.who.name : '', env);
-      const own = here.filter(({ state }) => state === composition.locate().state);
-      return answerHook(payload, () => own.map((one) => ({ ...one, open: () => composition.open() })));
-    },
+    hook: (client, moment) => hooked(ground, client, moment),
     async mcp(client, request, profile) {
       if (client.who.kind !== 'agent')
         throw new EngineError('NO_CREDENTIAL', 'MCP is spoken by agents: show a token', '');
@@ -69,6 +67,29 @@ export async function facesOf(
   return { served, stop: () => mcp.stop() };
 }
 
+/** An event of a session, answered with what the server knows of the client's tree. */
+async function hooked(ground: Standing, client: Client, { payload, cwd, env }: Moment): Promise<HookSaid> {
+  const composition = visit(ground, visitorFor(client, { cwd }));
+  const folder = mkdtempSync(join(tmpdir(), 'countersign-hook-'));
+  const file = join(folder, 'variables');
+  // A file that the client names is the client's to write.
+  const around = {
+    ...ground.seams.env,
+    CLAUDE_PROJECT_DIR: env.CLAUDE_PROJECT_DIR ?? '',
+    CLAUDE_ENV_FILE: file,
+  };
+  const actor = client.who.kind === 'agent' ? client.who.name : '';
+  const own = surroundingsOf(cwd, actor, around).filter(({ state }) => state === composition.locate().state);
+  try {
+    const said = await answerHook(payload, () =>
+      own.map((one) => ({ ...one, open: () => composition.open() })),
+    );
+    return { ...said, variables: existsSync(file) ? readFileSync(file, 'utf8') : '' };
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
 interface Commanded {
   readonly client: Client;
   readonly asked: Asked;
@@ -82,7 +103,7 @@ async function commanded(
   { client, asked, channel, request }: Commanded,
 ): Promise<number> {
   const command = meant(asked.words);
-  if (OF_THE_MACHINE.has(command))
+  if (OF_THE_MACHINE.has(command) || isPassphrase(asked.words))
     throw new EngineError(
       'NOT_SERVED',
       `${command} is done on the machine of the server`,
@@ -167,6 +188,7 @@ const visitorFor = ({ who, level }: Client, asked: Partial<Asked>): Visitor => (
   cwd: asked.cwd ?? '',
   head: asked.head ?? '',
   files: asked.files ?? new Map(),
+  reached: asked.reached,
   give: { file: () => {}, token: () => {} },
   ask: async () => ({
     ok: false,

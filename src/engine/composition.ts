@@ -1,6 +1,7 @@
 import type { TrustedKey } from '../attestation/key.ts';
 import type { HumanProof } from '../kernel/command.ts';
 import type { Config } from './config.ts';
+import type { Protection } from './doctor-level.ts';
 import type { Ports } from './ports.ts';
 
 /** The places of one repository. */
@@ -39,6 +40,8 @@ export interface CallerFiles {
 export interface Credentials {
   /** The folder of this user's keys and tokens for the repository. */
   readonly folder: string;
+  /** Whether tokens lie on the machine of the store; those of a server's clients lie with them. */
+  readonly here: boolean;
   /** Throws NO_CREDENTIAL where nothing shows that this person calls; on their own machine their user does. */
   vouch(person: string): void;
   /** Throws NO_CREDENTIAL when there is none for the actor. */
@@ -75,6 +78,10 @@ export interface Composition {
   /** The committed configuration, also where there is no store. Throws BAD_CONFIG. */
   config(): Promise<Config>;
   readonly files: CallerFiles;
+  /** How much the store is kept from whoever calls. */
+  protection(): Protection;
+  /** Asks the person at the controlling terminal for a passphrase; undefined where nobody gave one. */
+  askPassphrase(person: string): Promise<string | undefined>;
   /** Asks the person at the controlling terminal. */
   ask(question: HumanQuestion): Promise<HumanAnswer>;
 }

@@ -1,6 +1,7 @@
 import type { Composition, Opened } from './composition.ts';
 import { type Condition, fail, looked, ok, warn } from './condition.ts';
 import { claudeCode } from './doctor-harness.ts';
+import { protection } from './doctor-level.ts';
 import { configuration, criteria } from './doctor-project.ts';
 import { clock, drift, keys, log, privacy, tokens } from './doctor-store.ts';
 
@@ -15,13 +16,14 @@ const GIT = [2, 30] as const;
  */
 export async function examine(composition: Composition): Promise<readonly Condition[]> {
   const place = await looked('repository', () => ok('repository', composition.locate().top), 'run: git init');
+  const level = protection(composition.protection());
   const machine = [node(), await looked('git', git, 'install git'), place];
-  if (place.status === 'fail') return [...machine, await isolation(), LEVEL];
+  if (place.status === 'fail') return [...machine, await isolation(), level];
   const opened = await openOr(composition);
-  if ('status' in opened) return [...machine, opened, await isolation(), LEVEL];
+  if ('status' in opened) return [...machine, opened, await isolation(), level];
   try {
     const agent = await looked('claude-code', () => claudeCode(composition), 'mend the file');
-    return [...machine, ...(await examineStore(opened)), agent, await isolation(), LEVEL];
+    return [...machine, ...(await examineStore(opened)), agent, await isolation(), level];
   } finally {
     await opened.ports.store.close();
   }
@@ -92,18 +94,6 @@ function isolation(): Promise<Condition> {
     '',
   );
 }
-
-/** Cooperative is what a store in the user's own files can be; nothing here may claim more. */
-const LEVEL: Condition = {
-  name: 'protection',
-  status: 'warn',
-  says: [
-    'cooperative: agents and the store share one user of this machine.',
-    'Promised: nothing is taken as done without a run of the checks, and edits of the log are found by audit.',
-    'Not promised: a process of this user could read keys and tokens, act as the person, or delete the store.',
-  ].join(' '),
-  next: 'run agents as another user or in a container; keep a checkpoint elsewhere and run: countersign audit verify',
-};
 
 function atLeast(version: string, [major, minor]: readonly [number, number]): boolean {
   const [a = 0, b = 0] = version.split('.').map(Number);

@@ -14,6 +14,8 @@ export interface Asked {
   readonly color: boolean;
   /** The files that the words name, by the path in the words; '-' is standard input. */
   readonly files: ReadonlyMap<string, Buffer>;
+  /** What the client's process could reach of the store when it tried; it can only lower the level. */
+  readonly reached: readonly string[] | undefined;
 }
 
 /** An event of a coding agent's session, as a client's hook sends it. */
@@ -24,20 +26,26 @@ export interface Moment {
   readonly env: { readonly [name: string]: string };
 }
 
+const KNOWN = ['words', 'cwd', 'head', 'session', 'interactive', 'color', 'files', 'reached'];
+
+const isTexts = (value: unknown): value is readonly string[] =>
+  Array.isArray(value) && value.every((one) => typeof one === 'string');
+
 type Fields = { readonly [name: string]: unknown };
 
 /** Throws BAD_INPUT, with what is wrong. */
 export function askedOf(body: unknown): Asked {
-  const fields = fieldsOf(body, ['words', 'cwd', 'head', 'session', 'interactive', 'color', 'files']);
-  const { words, files = {} } = fields;
-  if (!Array.isArray(words) || !words.every((word) => typeof word === 'string'))
-    throw bad('words is a list of texts, such as ["show", "T-1"]');
+  const fields = fieldsOf(body, KNOWN);
+  const { words, files = {}, reached } = fields;
+  if (!isTexts(words)) throw bad('words is a list of texts, such as ["show", "T-1"]');
   const head = text(fields, 'head');
   if (!/^([0-9a-f]{40}([0-9a-f]{24})?)?$/.test(head)) throw bad('head is the full id of a commit');
   if (typeof files !== 'object' || files === null || Array.isArray(files))
     throw bad('files is a table of base64');
+  if (reached !== undefined && !isTexts(reached)) throw bad('reached is a list of texts');
   return {
     words,
+    reached,
     cwd: text(fields, 'cwd'),
     head,
     session: text(fields, 'session'),

@@ -17,6 +17,10 @@ export function commandRoutes(app: Hono<Env>, served: Served, asked: Questions):
     const id = c.req.header('idempotency-key') ?? '';
     return streamed(served, asked, { client: c.var.client, given, id, signal: c.req.raw.signal });
   });
+  app.get('/v1/places', () => {
+    const { places, credentials } = served.opened;
+    return Response.json({ state: places.state, secrets: credentials.folder });
+  });
   app.post('/v1/answers/:id', async (c) => {
     const { line = '', passphrase = '', because = '' } = (await c.req.json()) as Partial<Typed>;
     const typed = { line: String(line), passphrase: String(passphrase), because: String(because) };
@@ -50,6 +54,7 @@ const NOTHING_ASKED: Asked = {
   interactive: false,
   color: false,
   files: new Map(),
+  reached: undefined,
 };
 
 const shapeOf = (shapes: readonly CommandShape[], path: string): CommandShape | undefined =>

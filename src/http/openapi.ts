@@ -109,6 +109,7 @@ const ASKED = {
     session: TEXT,
     interactive: { type: 'boolean' },
     color: { type: 'boolean' },
+    reached: TEXTS,
     files: { type: 'object', additionalProperties: { type: 'string', contentEncoding: 'base64' } },
   },
 };

@@ -17,6 +17,15 @@ export interface Channel {
   readonly signal: AbortSignal;
 }
 
+/** What a hook says, and what it would have the session's shell know. */
+export interface HookSaid {
+  readonly stdout: string;
+  readonly stderr: string;
+  readonly code: number;
+  /** Lines for the file that the session's commands read their variables from. */
+  readonly variables: string;
+}
+
 /** What is served: the faces of the product, each as one client of one repository has it. */
 export interface Served {
   readonly version: string;
@@ -25,7 +34,7 @@ export interface Served {
   readonly opened: Opened;
   /** Answers the exit code. `request` is the id that the client chose, '' for none. */
   command(client: Client, asked: Asked, channel: Channel, request: string): Promise<number>;
-  hook(client: Client, moment: Moment): Promise<{ stdout: string; stderr: string; code: number }>;
+  hook(client: Client, moment: Moment): Promise<HookSaid>;
   mcp(client: Client, request: Request, profile: string): Promise<Response>;
   /** Names, arguments and options of every command, for the description of the interface. */
   commands(): Promise<readonly CommandShape[]>;

@@ -42,6 +42,15 @@ export const actor: Register = (program, run) => {
       ),
     );
   group
+    .command('passphrase <name>')
+    .description(
+      'what a person is known by to a server of this store (countersign serve); asked for at the terminal',
+    )
+    .option('--stdin', 'read it from standard input')
+    .action((name: string, { stdin }: { stdin?: boolean }) =>
+      run((cli) => withSession(cli, (session) => passphrase(cli, session, name, stdin === true))),
+    );
+  group
     .command('retire <name>')
     .description('end an actor and its tokens for good; its lineage still counts')
     .action((name: string) =>
@@ -55,6 +64,34 @@ export const actor: Register = (program, run) => {
       ),
     );
 };
+
+async function passphrase(
+  cli: Cli,
+  { ports, caller, credentials }: Session,
+  name: string,
+  stdin: boolean,
+): Promise<ExitCode> {
+  const { roster } = await readRoster(ports);
+  const member = roster.members.get(name);
+  if (caller.actor.kind !== 'human')
+    throw new EngineError('NO_CREDENTIAL', `only a person may do this, ${caller.actor.id} is an agent`);
+  if (member === undefined || member.kind !== 'human' || member.retired)
+    throw new EngineError('NOT_FOUND', `there is no person ${name} here`, 'see: countersign actor list');
+  const typed = stdin
+    ? cli.composition.files
+        .read('-')
+        .toString('utf8')
+        .replace(/\r?\n$/, '')
+    : await cli.composition.askPassphrase(name);
+  if (typed === undefined)
+    throw new EngineError('BAD_INPUT', 'no passphrase was given', 'type it at a terminal, or give --stdin');
+  await credentials.keepPassphrase(name, typed);
+  printAnswer(cli.output, {
+    data: { id: name, passphrase: 'kept' },
+    text: `servers of this store know ${name} by this passphrase from now on`,
+  });
+  return EXIT.ok;
+}
 
 async function add(
   cli: Cli,

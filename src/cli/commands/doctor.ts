@@ -1,4 +1,5 @@
 import type { Condition } from '../../engine/condition.ts';
+import { levelInForce } from '../../engine/doctor-level.ts';
 import { EXIT } from '../exit-code.ts';
 import { columns, paint, printAnswer } from '../print.ts';
 import type { Register } from '../register.ts';
@@ -17,7 +18,7 @@ export const doctor: Register = (program, run) => {
           ...(next === '' ? [] : [['', '', `next: ${next}`]]),
         ]);
         const summary = failed === 0 ? 'nothing stands in the way' : `${failed} to be mended`;
-        const data = { healthy: failed === 0, level: 'cooperative', conditions };
+        const data = { healthy: failed === 0, level: levelInForce(cli.composition.protection()), conditions };
         printAnswer(cli.output, { data, text: `${columns(rows)}\n${summary}` });
         return failed === 0 ? EXIT.ok : EXIT.refused;
       }),

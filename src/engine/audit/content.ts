@@ -108,6 +108,10 @@ function read(reading: Reading, stored: StoredEvent, { event, command }: Body, w
       reading.lease(id, event, where);
       if (event.type === 'lease-released' && event.proof !== '') reading.used.set(String(event.proof), where);
       break;
+    case 'request':
+      if ((event.type === 'request-applied') !== (stored.version === 1) || stored.version > 2)
+        reading.findings.broken(where, 'a request is applied once and answered once');
+      break;
     case 'task':
     case 'tools':
     case 'ports':

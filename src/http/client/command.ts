@@ -11,6 +11,7 @@ export interface Line {
   readonly interactive: boolean;
   readonly color: boolean;
   readonly files: { readonly [path: string]: string };
+  readonly reached?: readonly string[];
 }
 
 export interface Ends {

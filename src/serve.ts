@@ -28,6 +28,8 @@ export interface Around {
 
 /** How long answers that are under way may take once the server is to end. */
 const GRACE_MS = 10_000;
+/** Longer than proxies keep a connection, so that they close it and not we while they send. */
+const KEEP_ALIVE_MS = 75_000;
 const LARGEST_BODY = 8 * 1024 * 1024;
 const RATE = { burst: 400, perSecond: 200 };
 const FAILURES = { burst: 10, perSecond: 0.2 };
@@ -49,6 +51,7 @@ export async function serve(words: readonly string[], cwd: string, around: Aroun
     const folders = [placesOf(repo).state, place.directory];
     const app = appOf(served, settingsOf(options, folders, log));
     const server = listener(options, app.fetch as never);
+    if ('keepAliveTimeout' in server) server.keepAliveTimeout = KEEP_ALIVE_MS;
     const stopTicking = ticking(opened, options.tickSeconds, log);
     try {
       const url = await listening(server, options);

@@ -73,13 +73,11 @@ async function hooked(ground: Standing, client: Client, { payload, cwd, env }: M
   const folder = mkdtempSync(join(tmpdir(), 'countersign-hook-'));
   const file = join(folder, 'variables');
   // A file that the client names is the client's to write.
-  const around = {
-    ...ground.seams.env,
-    CLAUDE_PROJECT_DIR: env.CLAUDE_PROJECT_DIR ?? '',
-    CLAUDE_ENV_FILE: file,
-  };
+  const around = { ...ground.seams.env, CLAUDE_PROJECT_DIR: '', CLAUDE_ENV_FILE: file };
   const actor = client.who.kind === 'agent' ? client.who.name : '';
-  const own = surroundingsOf(cwd, actor, around).filter(({ state }) => state === composition.locate().state);
+  const { top } = composition.locate();
+  const stands = top === ground.repo.top ? env.CLAUDE_PROJECT_DIR || cwd : top;
+  const own = surroundingsOf(top, actor, around).map((one) => ({ ...one, top: stands }));
   try {
     const said = await answerHook(payload, () =>
       own.map((one) => ({ ...one, open: () => composition.open() })),

@@ -27,6 +27,7 @@ export function inTerminal(
   session: Session,
   words: readonly string[],
   type: (code: string, prompt: number) => string,
+  passphrase = '',
 ): Promise<Ended> {
   const line = [process.execPath, program.path, ...words].map((word) => `'${word}'`).join(' ');
   const child = spawn('script', ['-qec', line, '/dev/null'], {
@@ -36,8 +37,13 @@ export function inTerminal(
   });
   let screen = '';
   let prompts = 0;
+  let given = false;
   child.stdout.setEncoding('utf8').on('data', (chunk: string) => {
     screen += chunk;
+    if (!given && /Passphrase of \S+: /.test(screen)) {
+      given = true;
+      child.stdin.write(`${passphrase}\r`);
+    }
     const shown = [...screen.matchAll(/Type (\w{6}) to confirm, Ctrl-C to decide nothing: /g)];
     const codes = new Set(shown.map(([, code]) => code));
     // The line editor may draw a prompt again, so wrong tries are counted by their answer.

@@ -1,8 +1,10 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Places } from './engine/composition.ts';
+import { delegating } from './engine/delegating.ts';
 import { EngineError } from './engine/engine-error.ts';
 import { openSqlite } from './store/sqlite/open.ts';
+import { SqliteStore } from './store/sqlite/sqlite-store.ts';
 import type { Store, StoreContent } from './store/store.ts';
 import { ANCHOR_REF, isAnchored } from './workspace/anchor.ts';
 import type { Repository } from './workspace/repository.ts';
@@ -25,6 +27,14 @@ export async function openStore(repo: Repository): Promise<AnyStore> {
     const message = 'this repository has no Countersign store yet';
     throw new EngineError('NOT_INITIALISED', message, 'run: countersign init', { cause });
   }
+}
+
+/** The store of a repository for a process that serves many callers. Throws as openStore does. */
+export async function openForMany(repo: Repository): Promise<AnyStore> {
+  const store = await openStore(repo);
+  if (!(store instanceof SqliteStore)) return store;
+  const { grouped } = await import('./store/sqlite/grouped.ts');
+  return delegating<AnyStore>(store, { commit: grouped(store) });
 }
 
 /** What only a store makes: a folder that it fills, or the ref of its checkpoints. Whoever took the store away left it. */

@@ -14,7 +14,7 @@ import { LOOPBACK_NAMES } from './http/origins.ts';
 import type { Peer } from './http/peer.ts';
 import { placeOf, stateHome } from './identity/places.ts';
 import { levelOf } from './level.ts';
-import { openStore, placesOf } from './open-store.ts';
+import { openForMany, placesOf } from './open-store.ts';
 import { type ServeOptions, serveOptions } from './serve-options.ts';
 import { facesOf } from './served-faces.ts';
 import { locateRepository } from './workspace/repository.ts';
@@ -42,7 +42,7 @@ export async function serve(words: readonly string[], cwd: string, around: Aroun
     const options = serveOptions(words);
     const seams = { ...SEAMS, env: around.env };
     const repo = locateRepository(cwd, around.env);
-    const store = await openStore(repo);
+    const store = await openForMany(repo);
     const repository = await store.repositoryId();
     const place = placeOf(stateHome(around.env), repository);
     const ground = { seams, repo, store, place };

@@ -1,7 +1,7 @@
 import { lstatSync, readFileSync, realpathSync } from 'node:fs';
 import { isAbsolute, join, relative, resolve } from 'node:path';
 import { adaptersFor, type Ground, VERSION } from './compose.ts';
-import { appliedOnce, delegating, type Request } from './engine/applied-once.ts';
+import { appliedOnce, type Request } from './engine/applied-once.ts';
 import type {
   CallerFiles,
   Composition,
@@ -11,6 +11,7 @@ import type {
   Opened,
 } from './engine/composition.ts';
 import { readConfig } from './engine/config.ts';
+import { delegating } from './engine/delegating.ts';
 import { EngineError } from './engine/engine-error.ts';
 import type { FilePort, GitPort } from './engine/ports.ts';
 import type { SignedIn } from './engine/sign-in.ts';

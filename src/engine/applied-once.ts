@@ -1,6 +1,7 @@
 import { sha256Hex } from '../attestation/digest.ts';
 import type { Commit, CommitResult } from '../store/store.ts';
 import { appending } from './appending.ts';
+import { delegating } from './delegating.ts';
 import { EngineError } from './engine-error.ts';
 import { nowOf, type Ports } from './ports.ts';
 import { bodyOf, eventOf } from './stored.ts';
@@ -89,16 +90,6 @@ export async function keepAnswer(
   };
   const append = { stream: streamOf(request), expected: 1, bodies: [bodyOf(event, commandId)] };
   await ports.store.commit(appending(commandId, append));
-}
-
-/** A store that does some things in another way. */
-export function delegating<S extends object>(store: S, own: Partial<S>): S {
-  return new Proxy(store, {
-    get(target, name) {
-      const value = Reflect.get(name in own ? own : target, name) as unknown;
-      return typeof value === 'function' && !(name in own) ? value.bind(target) : value;
-    },
-  });
 }
 
 const NEW_ID = 'send it under an id of its own';

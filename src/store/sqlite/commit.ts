@@ -10,15 +10,40 @@ type Heads = Map<string, Head>;
  * Applies a commit in one transaction under the write lock. Everything that can refuse it is looked at before
  * the first row is written, so a refusal leaves nothing behind.
  */
-export function applyCommit(connection: Connection, commit: Commit): CommitResult {
-  return connection.immediate(() => {
-    const earlier = eventsOfCommand(connection, commit.commandId);
-    if (earlier.length > 0) return { kind: 'duplicate', events: earlier };
-    const heads: Heads = new Map();
-    const items = planItems(connection, commit.items);
-    const refusal = moved(connection, commit, heads) ?? taken(items) ?? unfenced(connection, commit);
-    return refusal ?? write(connection, commit, heads, items.writes);
-  });
+export const applyCommit = (connection: Connection, commit: Commit): CommitResult =>
+  connection.immediate(() => apply(connection, commit));
+
+/** What became of one commit of several: its result, or why it failed. */
+export type Settled = { readonly result: CommitResult } | { readonly error: unknown };
+
+/**
+ * Applies commits one after the other, durable in one go. What fails of one leaves the others as they are; where the whole
+ * cannot be made durable, none of it happened, and the error is thrown.
+ */
+export const applyTogether = (connection: Connection, commits: readonly Commit[]): readonly Settled[] =>
+  connection.immediate(() => commits.map((commit) => settled(connection, commit)));
+
+function settled(connection: Connection, commit: Commit): Settled {
+  connection.prepare('SAVEPOINT one').run();
+  try {
+    const result = apply(connection, commit);
+    connection.prepare('RELEASE one').run();
+    return { result };
+  } catch (error) {
+    // Where the library has given the whole transaction up, this throws, and nothing is made durable.
+    connection.prepare('ROLLBACK TO one').run();
+    connection.prepare('RELEASE one').run();
+    return { error };
+  }
+}
+
+function apply(connection: Connection, commit: Commit): CommitResult {
+  const earlier = eventsOfCommand(connection, commit.commandId);
+  if (earlier.length > 0) return { kind: 'duplicate', events: earlier };
+  const heads: Heads = new Map();
+  const items = planItems(connection, commit.items);
+  const refusal = moved(connection, commit, heads) ?? taken(items) ?? unfenced(connection, commit);
+  return refusal ?? write(connection, commit, heads, items.writes);
 }
 
 /** The first stream that is no longer where the decider saw it; fills in the heads of the streams to write. */

@@ -27,7 +27,7 @@ import {
 } from './board-queries.ts';
 import { lastNumber } from './board-writes.ts';
 import { type CheckpointRow, newestCheckpoints, saveCheckpoint } from './checkpoints.ts';
-import { applyCommit } from './commit.ts';
+import { applyCommit, applyTogether, type Settled } from './commit.ts';
 import type { Connection, DriverName } from './connection.ts';
 import { storeError } from './failure.ts';
 import { followPages } from './follow.ts';
@@ -60,6 +60,15 @@ export class SqliteStore implements Store, StoreContent {
 
   commit(commit: Commit): Promise<CommitResult> {
     return this.#with((db) => applyCommit(db, commit));
+  }
+
+  /** Several commits, each as by itself, that become durable together. Throws where none of them happened. */
+  commitTogether(commits: readonly Commit[]): Promise<readonly Settled[]> {
+    return this.#with((db) =>
+      applyTogether(db, commits).map((one) =>
+        'error' in one ? { error: storeError(this.path, one.error) } : one,
+      ),
+    );
   }
 
   read(stream: string): Promise<readonly StoredEvent[]> {

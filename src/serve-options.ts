@@ -15,6 +15,8 @@ export interface ServeOptions {
   /** Another program in front speaks TLS. */
   readonly behindProxy: boolean;
   readonly tickSeconds: number;
+  /** Remote in which commits are looked for that clients speak of, '' for none. */
+  readonly fetch: string;
 }
 
 const USAGE = 'countersign serve [--port 8137 | --socket PATH]';
@@ -30,6 +32,7 @@ export function serveOptions(words: readonly string[]): ServeOptions {
     tlsKey: values['tls-key'] ?? '',
     tlsCert: values['tls-cert'] ?? '',
     behindProxy: values['behind-proxy'] ?? false,
+    fetch: values.fetch ?? '',
     tickSeconds: numberOf('--tick', values.tick ?? '5', 1, 3_600),
   };
   if ((options.tlsKey === '') !== (options.tlsCert === ''))
@@ -54,6 +57,7 @@ function parsed(words: readonly string[]) {
     'tls-cert': { type: 'string' },
     'behind-proxy': { type: 'boolean' },
     tick: { type: 'string' },
+    fetch: { type: 'string' },
   } as const;
   try {
     return parseArgs({ args: [...words], options, strict: true });

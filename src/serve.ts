@@ -4,7 +4,7 @@ import { createServer as createTls } from 'node:https';
 import { connect } from 'node:net';
 import { createAdaptorServer, type HttpBindings, type ServerType } from '@hono/node-server';
 import type { Context } from 'hono';
-import { adaptersFor, SEAMS, VERSION } from './compose.ts';
+import { SEAMS, VERSION } from './compose.ts';
 import { EngineError } from './engine/engine-error.ts';
 import { errorTold } from './engine/error-told.ts';
 import { attend } from './engine/phases/attend.ts';
@@ -16,6 +16,7 @@ import { placeOf, stateHome } from './identity/places.ts';
 import { levelOf } from './level.ts';
 import { openForMany, placesOf } from './open-store.ts';
 import { type ServeOptions, serveOptions } from './serve-options.ts';
+import { standingOn } from './served-composition.ts';
 import { facesOf } from './served-faces.ts';
 import { locateRepository } from './workspace/repository.ts';
 
@@ -45,8 +46,8 @@ export async function serve(words: readonly string[], cwd: string, around: Aroun
     const store = await openForMany(repo);
     const repository = await store.repositoryId();
     const place = placeOf(stateHome(around.env), repository);
-    const ground = { seams, repo, store, place };
-    const opened = adaptersFor({ ...ground, cwd: repo.top });
+    const ground = standingOn({ seams, repo, store, place }, options.fetch);
+    const opened = ground.adapters(repo, repo.top);
     const { served, stop } = await facesOf(ground, opened, VERSION, repository);
     const folders = [placesOf(repo).state, place.directory];
     const app = appOf(served, settingsOf(options, folders, log));
@@ -76,10 +77,23 @@ export async function serve(words: readonly string[], cwd: string, around: Aroun
 
 function settingsOf(options: ServeOptions, folders: readonly string[], log: Settings['log']): Settings {
   const isSocket = options.socket !== '';
+  const peers = new WeakMap<object, Peer>();
+  const levels = new WeakMap<Peer, string>();
   const peer = (c: Context): Peer | undefined => {
     if (isSocket) return undefined;
-    const { remoteAddress = '', remotePort = 0 } = (c.env as HttpBindings).incoming.socket;
-    return { address: remoteAddress, port: remotePort };
+    const { socket } = (c.env as HttpBindings).incoming;
+    const { remoteAddress = '', remotePort = 0 } = socket;
+    const known = peers.get(socket) ?? { address: remoteAddress, port: remotePort };
+    peers.set(socket, known);
+    return known;
+  };
+  // A connection stays whose it is.
+  const level = (from: Peer | undefined): string => {
+    // Behind a proxy every client seems to come from it.
+    if (options.behindProxy || from === undefined) return 'cooperative';
+    const found = levels.get(from) ?? levelOf(from, folders);
+    levels.set(from, found);
+    return found;
   };
   return {
     names: new Set([...LOOPBACK_NAMES, options.host, ...options.names].map((name) => name.toLowerCase())),
@@ -89,8 +103,7 @@ function settingsOf(options: ServeOptions, folders: readonly string[], log: Sett
     now: () => performance.now(),
     log,
     peer,
-    // Behind a proxy every client seems to come from it.
-    level: (from) => (options.behindProxy ? 'cooperative' : levelOf(from, folders)),
+    level,
     own: () => isSocket,
   };
 }

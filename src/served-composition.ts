@@ -17,6 +17,7 @@ import type { FilePort, GitPort } from './engine/ports.ts';
 import type { SignedIn } from './engine/sign-in.ts';
 import { startFiles } from './installed.ts';
 import { placesOf } from './open-store.ts';
+import { fetchBranches } from './workspace/fetch.ts';
 import { locateRepository, type Repository } from './workspace/repository.ts';
 
 /** A client, as its adapters are made. */
@@ -44,20 +45,49 @@ export interface Visit extends Composition {
   readonly once: () => ReturnType<typeof appliedOnce> | undefined;
 }
 
+/** What a server stands on, and its adapters for a folder, which are made once: what git was asked is not asked again. */
+export interface Standing extends Omit<Ground, 'cwd' | 'level'> {
+  adapters(repo: Repository, cwd: string): Opened;
+  /** Brings work that a client speaks of, where it is not here yet and a remote was named to look in. */
+  bring(commit: string): Promise<void>;
+}
+
+const MOST_FOLDERS = 64;
+
+/** `remote` is looked in for commits that are not here, '' for none. */
+export function standingOn(ground: Omit<Ground, 'cwd' | 'level'>, remote = ''): Standing {
+  const made = new Map<string, Opened>();
+  return {
+    ...ground,
+    adapters(repo, cwd) {
+      const key = `${repo.gitDir}\n${cwd}`;
+      const known = made.get(key) ?? adaptersFor({ ...ground, repo, cwd });
+      if (made.size >= MOST_FOLDERS) made.clear();
+      made.set(key, known);
+      return known;
+    },
+    async bring(commit) {
+      if (remote === '' || commit === '') return;
+      const { git } = this.adapters(ground.repo, ground.repo.top).ports;
+      if (git.namedCommit(commit).commit === '') await fetchBranches(ground.repo, remote);
+    },
+  };
+}
+
 /** The composition of one client of a server: its own credential and files, the server's store. */
-export function visit(ground: Omit<Ground, 'cwd' | 'level'>, visitor: Visitor): Visit {
+export function visit(ground: Standing, visitor: Visitor): Visit {
   const { who, level, give, ask, request } = visitor;
   const { repo: own } = ground;
   const stands = standing(own, visitor.cwd);
   const repo = stands ?? own;
   const cwd = stands === undefined ? own.top : visitor.cwd;
-  const base = adaptersFor({ ...ground, repo, cwd, level });
+  const base = ground.adapters(repo, cwd);
   const files = filesOf(visitor.files, repo, cwd, give.file);
   const { head } = visitor;
   const git = stands === undefined && head !== '' ? headOf(base.ports.git, head) : base.ports.git;
   const store = delegating(ground.store, { close: async () => {} });
   const port: FilePort = { ...base.ports.files, readWorking: (path) => workingOf(files, path) };
-  const ports = { ...base.ports, store, git, files: port };
+  const ports = { ...base.ports, store, git, files: port, protectionLevel: level };
   const once = request === undefined ? undefined : appliedOnce(ports, request);
   const opened: Opened = {
     ...base,
@@ -73,7 +103,10 @@ export function visit(ground: Omit<Ground, 'cwd' | 'level'>, visitor: Visitor): 
     protection: () => ({ level, served: true, reached: visitor.reached }),
     askPassphrase: async () => undefined,
     ask: async (question) => (who.kind === 'person' ? ask(question) : NOT_A_PERSON),
-    open: async () => opened,
+    async open() {
+      if (stands === undefined) await ground.bring(head);
+      return opened;
+    },
     create: () => {
       throw new EngineError(
         'NOT_SERVED',

@@ -5,7 +5,6 @@ import { sha256Hex } from './attestation/digest.ts';
 import { runCli } from './cli/cli.ts';
 import { exitCodeOf } from './cli/exit-code.ts';
 import { commandShapes } from './cli/shapes.ts';
-import type { Ground } from './compose.ts';
 import { earlier, keepAnswer, type Request as Once } from './engine/applied-once.ts';
 import { EngineError } from './engine/engine-error.ts';
 import { errorTold } from './engine/error-told.ts';
@@ -15,10 +14,8 @@ import type { Asked, Moment } from './http/asked.ts';
 import type { Frame } from './http/frames.ts';
 import type { Channel, Client, HookSaid, Served } from './http/served.ts';
 import { isPassphrase, meant, OF_THE_MACHINE } from './meant.ts';
-import { type Visit, type Visitor, visit } from './served-composition.ts';
+import { type Standing, type Visit, type Visitor, visit } from './served-composition.ts';
 import { askClient } from './served-person.ts';
-
-type Standing = Omit<Ground, 'cwd' | 'level'>;
 
 /** The faces of the product as a server hands them to its clients. */
 export async function facesOf(

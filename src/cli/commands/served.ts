@@ -13,6 +13,7 @@ export const serve: Register = (program, run) => {
     .option('--tls-cert <file>', 'certificate, PEM')
     .option('--tls-key <file>', 'its private key, PEM')
     .option('--behind-proxy', 'another program in front speaks TLS')
+    .option('--fetch <remote>', 'look there for commits that clients speak of and that are not here yet')
     .option('--tick <seconds>', 'how often what is due is seen to', '5')
     .action(() => run(first('serve')));
 };

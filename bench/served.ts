@@ -1,0 +1,188 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { addActor, addToken } from '../src/engine/actors.ts';
+import { delegating } from '../src/engine/delegating.ts';
+import { grouped } from '../src/store/sqlite/grouped.ts';
+import { openSqlite } from '../src/store/sqlite/open.ts';
+import { floorDatabase } from './commits/floor.ts';
+import { commitMove, MOVES, readItems } from './commits/pair.ts';
+import { type Figure, figure, type MeasureOptions, median, quantile } from './figure.ts';
+import { addItems, type Bench, type BenchSession, benchRepository, sessionOf } from './scratch/repository.ts';
+
+const CLIENTS = [1, 4, 16] as const;
+/** Steps of each client. */
+const STEPS = 60;
+const ROUNDS = 7;
+
+/**
+ * Steps through a server over HTTP, each durable before its answer, against raw commits of the same rows; and the store's own
+ * share, where commits of one turn become durable together.
+ */
+export async function measure(options: MeasureOptions): Promise<readonly Figure[]> {
+  const bench = await benchRepository();
+  const session = await sessionOf(bench);
+  const floor = floorDatabase(join(bench.repository.root, 'floor.db'));
+  let server: Started | undefined;
+  try {
+    const token = await orchestrator(session);
+    const ids = await addItems(session, 64);
+    const rows = await session.ports.store.items(EVERYTHING);
+    const raw = await rawRate(session, floor);
+    const figures = [await together(session, raw, options)];
+    server = await start(bench, options.bin);
+    const refs = ids.map((id) => `T-${rows.find((row) => row.id === id)?.number ?? 0}`);
+    await walk(server, token, refs.slice(0, 4), STEPS);
+    for (const clients of CLIENTS) {
+      const times = await walk(server, token, refs.slice(0, clients), STEPS);
+      figures.push(...rated(`served ${clients} clients`, times, raw, options));
+    }
+    const one = await walk(
+      server,
+      token,
+      Array.from({ length: 16 }, () => refs[0] ?? ''),
+      STEPS / 4,
+    );
+    figures.push(...rated('served 16 clients, one item', one, raw, options));
+    return figures;
+  } finally {
+    await server?.stop();
+    floor.close();
+    await session.ports.store.close();
+    bench.remove();
+  }
+}
+
+const EVERYTHING = { list: undefined, states: [], categories: [], assignee: undefined, after: 0, limit: 500 };
+
+async function orchestrator({ ports, caller }: BenchSession): Promise<string> {
+  const limits = { roles: [], items: [], expiresAt: '' };
+  await addActor(ports, caller, { id: 'boss', kind: 'agent', roles: ['workflow-orchestrator'], parent: '' });
+  await addActor(ports, caller, { id: 'hand', kind: 'agent', roles: ['specialist'], parent: '' });
+  const issued = await addToken(ports, caller, { actor: 'boss', ...limits });
+  if (!issued.ok) throw new Error(issued.because);
+  return issued.token;
+}
+
+/** Commits a second of the bare library, one after the other. */
+async function rawRate(session: BenchSession, floor: ReturnType<typeof floorDatabase>): Promise<number> {
+  const rates: number[] = [];
+  for (let n = 0; n < ROUNDS; n++) {
+    const block = await readItems(session, await addItems(session, 50));
+    let spent = 0;
+    for (const move of MOVES) {
+      for (let i = 0; i < 50; i++) {
+        const rows = await commitMove(session, block, i, move);
+        const began = performance.now();
+        floor.write(rows);
+        spent += performance.now() - began;
+      }
+    }
+    rates.push((50 * MOVES.length * 1_000) / spent);
+  }
+  return median(rates);
+}
+
+/** Sixteen callers at the store itself. */
+async function together(session: BenchSession, raw: number, options: MeasureOptions): Promise<Figure> {
+  const path = join(session.places.state, 'store.db');
+  const own = await openSqlite(path, { mode: 'open', repositoryId: '' });
+  const store = delegating<typeof own>(own, { commit: grouped(own) });
+  const many = { ...session, ports: { ...session.ports, store } };
+  const rates: number[] = [];
+  for (let n = 0; n < ROUNDS; n++) {
+    const blocks = await Promise.all(
+      Array.from({ length: 16 }, async () => readItems(many, await addItems(many, 10))),
+    );
+    const began = performance.now();
+    await Promise.all(
+      blocks.map(async (block) => {
+        for (const move of MOVES) for (let i = 0; i < 10; i++) await commitMove(many, block, i, move);
+      }),
+    );
+    rates.push((16 * 10 * MOVES.length * 1_000) / (performance.now() - began));
+  }
+  await own.close();
+  const floor = { name: 'raw better-sqlite3, one after the other', value: raw };
+  return figure(
+    { figure: 'commits together, 16 callers', n: ROUNDS, value: median(rates), unit: '1/s', floor },
+    options,
+  );
+}
+
+interface Started {
+  readonly url: string;
+  stop(): Promise<void>;
+}
+
+async function start(bench: Bench, bin: string): Promise<Started> {
+  const child = spawn(process.execPath, [bin, 'serve', '--port', '0'], {
+    cwd: bench.top,
+    env: bench.env,
+    stdio: ['ignore', 'pipe', 'ignore'],
+  });
+  const url = await told(child);
+  return {
+    url,
+    async stop() {
+      child.kill('SIGTERM');
+      await once(child, 'exit');
+    },
+  };
+}
+
+async function told(child: ChildProcess): Promise<string> {
+  let said = '';
+  for await (const piece of child.stdout ?? []) {
+    said += String(piece);
+    if (said.includes('\n')) break;
+  }
+  return (JSON.parse(said) as { url: string }).url;
+}
+
+/** Each client gives its item out and takes it back; a client that meets another on the same item tries again. */
+async function walk(server: Started, token: string, refs: readonly string[], steps: number): Promise<Walked> {
+  const times: number[] = [];
+  const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
+  const step = async (word: string, body: object) => {
+    const began = performance.now();
+    const answer = await fetch(`${server.url}/v1/commands/${word}`, {
+      method: 'POST',
+      headers,
+      body: JSON.stringify(body),
+    });
+    await answer.arrayBuffer();
+    if (answer.status === 200) times.push(performance.now() - began);
+    else if (answer.status !== 409) throw new Error(`${word} was answered with ${answer.status}`);
+  };
+  const began = performance.now();
+  await Promise.all(
+    refs.map(async (item) => {
+      for (let n = 0; n < steps; n += 2) {
+        await step('dispatch', { item, to: 'hand' });
+        await step('release', { item, reason: 'measured' });
+      }
+    }),
+  );
+  return { times, rate: (times.length * 1_000) / (performance.now() - began) };
+}
+
+interface Walked {
+  readonly times: readonly number[];
+  readonly rate: number;
+}
+
+function rated(
+  name: string,
+  { times, rate }: Walked,
+  raw: number,
+  options: MeasureOptions,
+): readonly Figure[] {
+  const n = times.length;
+  const floor = { name: 'raw better-sqlite3, one after the other', value: raw };
+  return [
+    figure({ figure: name, n, value: rate, unit: 'steps/s', floor }, options),
+    figure({ figure: `${name} p50`, n, value: median(times), unit: 'ms' }, options),
+    figure({ figure: `${name} p99`, n, value: quantile(times, 0.99), unit: 'ms' }, options),
+  ];
+}

@@ -5,11 +5,16 @@ import { isLoopback, type Peer, uidOf } from './http/peer.ts';
 /**
  * How much a store is kept from a client, as the system shows it, never as the client says: 'separated' where only this
  * process's user can change the folders, and the client is of another user or on another machine; else 'cooperative'. What
- * cannot be told is 'cooperative'.
+ * cannot be told is 'cooperative', and so is everything where no folder is known to be kept.
  */
 export function levelOf(peer: Peer | undefined, folders: readonly string[]): string {
   const own = process.getuid?.();
-  if (own === undefined || peer === undefined || !folders.every((folder) => isKept(folder, own)))
+  if (
+    own === undefined ||
+    peer === undefined ||
+    folders.length === 0 ||
+    !folders.every((folder) => isKept(folder, own))
+  )
     return 'cooperative';
   if (!isLoopback(peer.address)) return 'separated';
   const uid = uidOf(peer);

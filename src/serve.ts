@@ -50,7 +50,7 @@ export async function serve(words: readonly string[], cwd: string, around: Aroun
     const opened = ground.adapters(repo, repo.top);
     const { served, stop } = await facesOf(ground, opened, VERSION, repository);
     const folders = [placesOf(repo).state, place.directory];
-    const app = appOf(served, settingsOf(options, folders, log));
+    const app = appOf(served, settingsOf(options, (await coversKeys(log)) ? folders : [], log));
     const server = listener(options, app.fetch as never);
     if ('keepAliveTimeout' in server) server.keepAliveTimeout = KEEP_ALIVE_MS;
     const stopTicking = ticking(opened, options.tickSeconds, log);
@@ -73,6 +73,18 @@ export async function serve(words: readonly string[], cwd: string, around: Aroun
     around.err(`countersign serve: ${message} (${code})\n${hint === '' ? '' : `next: ${hint}\n`}`);
     return code === 'BAD_INPUT' ? 2 : 8;
   }
+}
+
+/**
+ * Whether the programs of a commit, which this user runs, are kept from this user's files. Where they are not, whoever writes
+ * a test reads the keys, and nothing is separated.
+ */
+async function coversKeys(log: Settings['log']): Promise<boolean> {
+  const { probeIsolation } = await import('./runner/isolate.ts');
+  const { disk } = await probeIsolation();
+  if (disk === 'covered') return true;
+  log({ level: 'warn', msg: 'checks can read the files of this user: no client counts as separated', disk });
+  return false;
 }
 
 function settingsOf(options: ServeOptions, folders: readonly string[], log: Settings['log']): Settings {

@@ -1,7 +1,7 @@
 /**
  * The floor plan. Every arrow points down, siblings never import each other, and each rule says why.
  *
- *   main, hook, watch, compose, index
+ *   main, hook, watch, serve, forward, compose, index
  *   faces    cli mcp hooks http
  *   engine
  *   rooms    protocols store identity runner agents workspace
@@ -35,6 +35,8 @@ const PACKAGES = [
     '^src/mcp/',
     'Schemas are for the tools of MCP; everything else checks its input by hand and starts faster.',
   ],
+  ['hono', '^src/(http/|serve\\.ts$)', 'Only one face answers HTTP.'],
+  ['@hono/node-server', '^src/serve\\.ts$', 'What listens is chosen at the top.'],
   ['better-sqlite3', '^src/store/sqlite/', 'The database driver stays behind the store port.'],
   ['yaml', '^src/(runner/|engine/config\\.ts$)', 'YAML is read for criteria and configuration only.'],
   ['tap-parser', '^src/runner/parsers/', 'A report format is known to its parser alone.'],
@@ -104,7 +106,10 @@ module.exports = {
     forbid(
       'compose-is-called-from-the-top',
       'Implementations are chosen once, by the entry, and handed down.',
-      { path: '^src/', pathNot: [TEST, '^src/(main|index|compose|hook|hook-surroundings)\\.ts$'] },
+      {
+        path: '^src/',
+        pathNot: [TEST, '^src/(main|index|compose|hook|hook-surroundings|serve|served-composition)\\.ts$'],
+      },
       { path: '^src/(main|compose)\\.ts$' },
     ),
     forbid(

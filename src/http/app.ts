@@ -12,7 +12,7 @@ import { observed } from './observed.ts';
 import { openApi } from './openapi.ts';
 import { foreign, type Names } from './origins.ts';
 import type { Peer } from './peer.ts';
-import type { Client, Served } from './served.ts';
+import type { Env, Served } from './served.ts';
 import { problem } from './status.ts';
 
 export interface Settings {
@@ -39,9 +39,6 @@ export interface LogEntry {
   readonly msg: string;
   readonly [field: string]: unknown;
 }
-
-/** What routes share: who calls is found out once for each request. */
-export type Env = { Variables: { client: Client; peer: Peer | undefined } };
 
 /** The HTTP interface of one store. Nothing listens yet. */
 export function appOf(served: Served, settings: Settings): Hono<Env> {

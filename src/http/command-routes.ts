@@ -1,10 +1,9 @@
 import type { Hono } from 'hono';
 import { errorTold } from '../engine/error-told.ts';
-import type { Env } from './app.ts';
 import { type Asked, askedOf } from './asked.ts';
 import type { questions } from './channels.ts';
 import { type Frame, lineOf, type Typed } from './frames.ts';
-import type { Client, CommandShape, Served } from './served.ts';
+import type { Client, CommandShape, Env, Served } from './served.ts';
 import { problem, statusOf } from './status.ts';
 import { wordsOf } from './words.ts';
 

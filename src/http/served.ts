@@ -2,6 +2,7 @@ import type { Opened } from '../engine/composition.ts';
 import type { SignedIn } from '../engine/sign-in.ts';
 import type { Asked, Moment } from './asked.ts';
 import type { Asking, Frame, Typed } from './frames.ts';
+import type { Peer } from './peer.ts';
 
 /** A client of this moment: who it is, and what is known of where it comes from. */
 export interface Client {
@@ -9,6 +10,9 @@ export interface Client {
   /** The level of protection that holds between this client and the store. */
   readonly level: string;
 }
+
+/** What routes share: who calls is found out once for each request. */
+export type Env = { Variables: { client: Client; peer: Peer | undefined } };
 
 /** The way back to a client while its command runs. */
 export interface Channel {

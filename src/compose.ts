@@ -132,6 +132,7 @@ export function adaptersFor({ cwd, seams, repo, store, place, level = 'cooperati
       state: places.state,
       clock,
       version: VERSION,
+      labels: labelsIn(seams.env),
       signer: () => signerIn(place, 'runner'),
     }),
     process: thisProcess(),
@@ -147,6 +148,13 @@ export function adaptersFor({ cwd, seams, repo, store, place, level = 'cooperati
     stageKey: (purpose) => stagedIn(place, purpose),
   };
 }
+
+/** COUNTERSIGN_LABELS: what this machine is said to have, by commas. */
+const labelsIn = ({ COUNTERSIGN_LABELS: labels = '' }: NodeJS.ProcessEnv): readonly string[] =>
+  labels
+    .split(',')
+    .map((label) => label.trim())
+    .filter((label) => label !== '');
 
 function credentialsIn(place: Place): Credentials {
   const write = (actor: string, token: string) => {

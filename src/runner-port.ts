@@ -13,6 +13,7 @@ export interface RunnerPlace {
   readonly state: string;
   readonly clock: () => Date;
   readonly version: string;
+  readonly labels: readonly string[];
   /** The key that seals results and what is kept between runs. Throws where there is none. */
   readonly signer: () => Signer;
 }
@@ -22,10 +23,14 @@ export function runner(place: RunnerPlace): RunnerPort {
   const known = { cacheRoot: join(place.state, 'cache'), version: place.version };
   return {
     version: place.version,
+    labels: place.labels,
     async criteria(bytes, path) {
       const { parseCriteria } = await import('./runner/criteria.ts');
       try {
-        const { evidence, requiresQualityValidation, checks, owners } = await parseCriteria(bytes, path);
+        const { evidence, requiresQualityValidation, checks, owners, runsOn } = await parseCriteria(
+          bytes,
+          path,
+        );
         const named = checks.map((check) => ({
           id: check.id,
           kind: check.kind,
@@ -34,7 +39,7 @@ export function runner(place: RunnerPlace): RunnerPort {
           count: check.kind === 'review' ? check.count : 0,
         }));
         rememberRead(known, bytes);
-        return { problems: [], evidence, requiresQuality: requiresQualityValidation, checks: named };
+        return { problems: [], evidence, requiresQuality: requiresQualityValidation, runsOn, checks: named };
       } catch (error) {
         const { code, problems, message } = error as {
           code?: string;
@@ -42,7 +47,13 @@ export function runner(place: RunnerPlace): RunnerPort {
           message: string;
         };
         if (code !== 'BAD_CRITERIA') throw error;
-        return { problems: problems ?? [message], evidence: [], requiresQuality: false, checks: [] };
+        return {
+          problems: problems ?? [message],
+          evidence: [],
+          requiresQuality: false,
+          runsOn: [],
+          checks: [],
+        };
       }
     },
     // Asked at every claim: so small that loading it apart would cost more.

@@ -88,6 +88,14 @@ export function held(job: Job | undefined): Reason {
   };
 }
 
+/** The checks ask for what this machine is not said to have: nothing was run, and the item waits for one that has it. */
+export function notHere({ display }: Handle, lacking: readonly string[]): Refused {
+  const named = lacking.join(', ');
+  const because = `the checks of ${display} run on machines that are labelled ${named}, and this one is not`;
+  const labels = lacking.map((label) => `--label ${label}`).join(' ');
+  return errorRefusal(because, `on such a machine run: countersign work ${labels}`);
+}
+
 export function noCriteria({ item }: Handle): Refused {
   const because = 'there are no completion criteria on the base commit';
   const name = String(item.facts.criteria ?? 'default');

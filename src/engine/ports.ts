@@ -172,6 +172,8 @@ export interface ParsedCriteria {
   readonly problems: readonly string[];
   readonly evidence: readonly EvidenceRule[];
   readonly requiresQuality: boolean;
+  /** Labels that the machine of the checks must have. */
+  readonly runsOn: readonly string[];
   /** In the order of the file. */
   readonly checks: readonly CriteriaCheck[];
 }
@@ -205,6 +207,8 @@ export interface RunnerPort {
   matches(path: string, pattern: string): Promise<boolean>;
   run(question: RunQuestion): Promise<RunFinding>;
   readonly version: string;
+  /** What this machine is said to have, for criteria that ask for it. */
+  readonly labels: readonly string[];
 }
 
 /** The one process that holds a lease, so that a dead one can be told from a slow one. */

@@ -23,6 +23,7 @@ import {
   mayAsk,
   NOT_THIS_CLAIM,
   noCriteria,
+  notHere,
   notVerified,
 } from './not-verified.ts';
 import { type PackedRun, packRun } from './pack.ts';
@@ -65,6 +66,8 @@ export async function verify(ports: Ports, caller: Caller, request: VerifyReques
   const { criteria, text, parsed } = found;
   if (parsed.problems.length > 0)
     return without(await notVerified(ports, caller, before, badCriteria(before, criteria, parsed.problems)));
+  const lacking = parsed.runsOn.filter((label) => !ports.runner.labels.includes(label));
+  if (lacking.length > 0) return without(await notVerified(ports, caller, before, notHere(before, lacking)));
   if (caller.proof !== undefined && caller.proof.digest !== before.item.subjects.commit?.digest) {
     return without(await notVerified(ports, caller, before, NOT_THIS_CLAIM));
   }

@@ -39,6 +39,8 @@ export interface Criteria {
   readonly tier: 'light' | 'standard' | 'strict' | '';
   readonly appliesTo: readonly string[];
   readonly requiresQualityValidation: boolean;
+  /** Labels that a machine must have for these checks; none for any machine. */
+  readonly runsOn: readonly string[];
   readonly evidence: readonly RequiredEvidence[];
   readonly setup: SetupPlan;
   /** Names of variables that the checks may see. */
@@ -99,6 +101,7 @@ function read(fields: Fields, digest: string, problems: string[]): Criteria {
     tier: fields.has('tier') ? fields.choice('tier', ['light', 'standard', 'strict']) : '',
     appliesTo: fields.texts('applies_to', itemKinds),
     requiresQualityValidation: fields.flag('requires_quality_validation', false),
+    runsOn: fields.texts('runs_on', []),
     evidence: fields.list('evidence', (value, path) => readEvidence(value, path, problems)),
     setup: readSetup(fields.child('setup')),
     allow: readAllowed(fields.child('environment')),
@@ -112,6 +115,12 @@ function read(fields: Fields, digest: string, problems: string[]): Criteria {
       'applies_to',
       `knows ${itemKinds.join(', ')}, not ${strange.join(', ')}${didYouMean(strange[0] ?? '', itemKinds)}`,
     );
+  for (const label of criteria.runsOn)
+    if (!/^[a-z0-9][a-z0-9._-]*$/.test(label))
+      fields.problem(
+        'runs_on',
+        `has ${JSON.stringify(label)}: labels are lower-case letters, digits, dots and dashes`,
+      );
   if (!/^[a-z0-9][a-z0-9._-]*$/.test(criteria.name))
     fields.problem('name', 'must be lower-case letters, digits, dots and dashes');
   fields.finish();

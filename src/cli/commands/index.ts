@@ -51,6 +51,7 @@ export const COMMANDS: readonly CommandEntry[] = [
   { name: 'criteria', load: async () => (await import('./criteria.ts')).criteria },
   { name: 'protocol', load: async () => (await import('./protocol.ts')).protocol },
   { name: 'config', load: async () => (await import('./config.ts')).config },
+  { name: 'work', load: async () => (await import('./work.ts')).work },
   { name: 'serve', load: async () => (await import('./served.ts')).serve },
   { name: 'connect', load: async () => (await import('./served.ts')).connect },
   { name: 'disconnect', load: async () => (await import('./served.ts')).disconnect },

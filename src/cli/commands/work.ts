@@ -1,0 +1,57 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { attend } from '../../engine/phases/attend.ts';
+import { tick } from '../../engine/tick.ts';
+import { type Worked, workOnce } from '../../engine/work-loop.ts';
+import { type Cli, withSession } from '../context.ts';
+import { EXIT, type ExitCode } from '../exit-code.ts';
+import { note, printAnswer } from '../print.ts';
+import type { Register } from '../register.ts';
+
+interface Options {
+  readonly label: readonly string[];
+  readonly once?: boolean;
+  readonly every: number;
+}
+
+export const work: Register = (program, run) => {
+  program
+    .command('work')
+    .description('run the verifications that wait, as the actor that --actor names, until a signal comes')
+    .option('--label <labels...>', 'what this machine has, for criteria that say runs_on', [])
+    .option('--once', 'run what waits now, then end')
+    .option('--every <seconds>', 'how often to look', Number, 2)
+    .action((options: Options) => run((cli) => workAt(cli, options)));
+};
+
+function workAt(cli: Cli, { label, once, every }: Options): Promise<ExitCode> {
+  return withSession(cli, async (session) => {
+    const { runner } = session.ports;
+    const labels = [...new Set([...runner.labels, ...label])];
+    const ports = { ...session.ports, runner: { ...runner, labels } };
+    const tried = new Set<string>();
+    const all: Worked[] = [];
+    for (;;) {
+      await tick(ports);
+      await attend({ ...session, ports });
+      const worked = await workOnce(ports, session.caller, tried, cli.signal, (line) =>
+        note(cli.output, line),
+      );
+      for (const one of worked) note(cli.output, lineOf(one));
+      all.push(...worked);
+      if (once === true || cli.signal.aborted) break;
+      await pause(Math.max(0.1, every) * 1_000, undefined, { signal: cli.signal }).catch(() => {});
+    }
+    const data = all.map(({ item, verified }) => ({
+      item,
+      verdict: verified.pack?.outcome ?? null,
+      because: verified.outcome.kind === 'refused' ? verified.outcome.because : '',
+    }));
+    printAnswer(cli.output, { data: { labels, worked: data }, text: `${all.length} verifications run` });
+    return EXIT.ok;
+  });
+}
+
+const lineOf = ({ item, verified }: Worked): string =>
+  verified.outcome.kind === 'refused'
+    ? `${item} was not verified: ${verified.outcome.because}`
+    : `${item} ${verified.pack?.outcome ?? 'came to nothing'}`;

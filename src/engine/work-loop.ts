@@ -1,0 +1,76 @@
+import type { Caller } from './caller.ts';
+import { gateOf, isAtGate } from './gates.ts';
+import { type Handle, loadById } from './handle.ts';
+import { criteriaOf } from './judged-by.ts';
+import type { Ports } from './ports.ts';
+import { type Verified, verify } from './verify.ts';
+import { waysOn } from './ways.ts';
+import { jobKey } from './work.ts';
+import { readWorld } from './world.ts';
+
+/** One verification that a worker ran, or was refused. */
+export interface Worked {
+  readonly item: string;
+  readonly verified: Verified;
+}
+
+const PAGE = 100;
+const WAITING = ['SUBMITTED', 'CHECKING', 'ACCEPTED'] as const;
+
+/**
+ * Runs the verifications that wait, one after the other: those that this actor may ask for, whose checks this machine has the
+ * labels for. Each is leased, so that of several workers one runs it; the lease of a worker that died is taken over. What came
+ * to nothing is not tried again by the same worker before something changes. Answers what it ran.
+ */
+export async function workOnce(
+  ports: Ports,
+  caller: Caller,
+  tried: Set<string>,
+  signal: AbortSignal,
+  onProgress: (line: string) => void = () => {},
+): Promise<readonly Worked[]> {
+  const worked: Worked[] = [];
+  for await (const handle of waiting(ports)) {
+    if (signal.aborted) break;
+    const key = jobKey(handle.id, handle.item);
+    if (tried.has(key) || !(await isForUs(ports, caller, handle))) continue;
+    tried.add(key);
+    const verified = await verify(ports, caller, { ref: handle.display, signal, onProgress });
+    // Somebody else runs it: if that worker dies, it is ours to try.
+    if (verified.outcome.kind === 'refused' && verified.outcome.code === 'conflict') tried.delete(key);
+    worked.push({ item: handle.display, verified });
+  }
+  return worked;
+}
+
+async function* waiting(ports: Ports): AsyncGenerator<Handle> {
+  for (let after = 0; ; ) {
+    const query = {
+      list: undefined,
+      states: [],
+      categories: WAITING,
+      assignee: undefined,
+      after,
+      limit: PAGE,
+    };
+    const rows = await ports.store.items(query);
+    for (const { id } of rows) {
+      const handle = await loadById(ports, id);
+      if (isAtGate(handle)) yield handle;
+    }
+    after = rows.at(-1)?.number ?? after;
+    if (rows.length < PAGE) return;
+  }
+}
+
+async function isForUs(ports: Ports, caller: Caller, handle: Handle): Promise<boolean> {
+  const job = await ports.store.job('verify', jobKey(handle.id, handle.item));
+  const held = job !== undefined && job.leaseUntil > ports.clock().toISOString();
+  if (job?.finished === true || (held && ports.process.isAlive(job.owner))) return false;
+  const { world } = await readWorld(ports, handle.protocol, handle.item.list);
+  const pass = gateOf(handle)?.pass;
+  const own = waysOn(handle, caller.actor, world).some(({ command, mine }) => command === pass && mine);
+  if (!own) return false;
+  const found = await criteriaOf(ports, handle);
+  return found?.parsed.runsOn.every((label) => ports.runner.labels.includes(label)) ?? false;
+}

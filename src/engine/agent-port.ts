@@ -1,3 +1,6 @@
+/** What an agent writes: its standard output, or its standard error. */
+export type AgentStream = 'out' | 'err';
+
 /** How a process of a coding agent stands. Times are ISO, '' for never. */
 export interface AgentState {
   readonly state: 'starting' | 'running' | 'ended' | 'lost';
@@ -57,5 +60,6 @@ export interface AgentsPort {
     run: string,
     offset: number,
     limit: number,
+    stream: AgentStream,
   ): Promise<{ readonly text: string; readonly next: number; readonly ended: boolean }>;
 }

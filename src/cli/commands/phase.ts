@@ -202,7 +202,7 @@ const plan = (cli: Cli, title: string, options: PlanOptions) =>
     printAnswer(cli.output, {
       data: { task_id: planned.task.display, phases: ids },
       text: [
-        `${planned.task.display} ${title}: ${ids.length} phases, ${ids[0]} is active`,
+        `${planned.task.display} ${title}: ${ids.length} ${ids.length === 1 ? 'phase' : 'phases'}, ${ids[0]} is active`,
         ...planned.phases.map(({ display, item }) => `${display} ${item.title} [${item.state}]`),
         `next: countersign phase deploy ${first?.display} --prompt "WHAT IT IS TO DO"`,
       ].join('\n'),
@@ -237,14 +237,14 @@ const deploy = (cli: Cli, phase: string, { prompt, promptFile, agent }: DeployOp
     };
     const failed = run?.item.state === 'failed' ? `: ${run.item.steps.at(-1)?.reason}` : '';
     printAnswer(cli.output, {
-      data: { success: true, ...told },
+      data: { success: failed === '', ...told },
       text: [
         `${told.agent_id} ${told.status}${failed}`,
         `watch it: countersign agent watch ${told.agent_id}`,
         statusText(told),
       ].join('\n'),
     });
-    return EXIT.ok;
+    return run?.item.state === 'failed' ? EXIT.unavailable : EXIT.ok;
   });
 
 /** One step of a phase, asked of a person at the terminal where only a person may take it. */

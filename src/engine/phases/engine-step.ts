@@ -27,6 +27,7 @@ export function engineStep(ports: Ports, handle: Handle, asked: EngineStep): Pro
   const { command, reason, facts, fence } = asked;
   return execute(ports, BY_ENGINE, {
     ...plain,
+    unasked: true,
     ...{ ref: handle.id, name: command, reason, arguments: asked.arguments },
     evidence: (now) => (runOf(now) === asked.of ? [] : outOfDate(now)),
     gather: () => ({ ...NOTHING_GATHERED, facts }),

@@ -137,7 +137,10 @@ function blockersOf(round: Round | undefined): readonly string[] {
   const counting = round.findings.filter(({ counts }) => counts);
   const grave = counting.filter(isGrave);
   const shown = round.review.item.state === 'rejected' && grave.length > 0 ? grave : counting;
-  return shown.map(({ title }) => title);
+  return shown.map(({ title, id, path, line }) => {
+    const place = path === '' ? '' : `, ${path}${line > 0 ? `:${line}` : ''}`;
+    return `${title} (${id}${place})`;
+  });
 }
 
 export interface ReviewCounts {

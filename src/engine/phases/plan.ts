@@ -10,8 +10,9 @@ import { noteOf } from '../note-of.ts';
 import { openItems } from '../open.ts';
 import type { Ports } from '../ports.ts';
 import { readWorld } from '../world.ts';
+import { agentInForce } from './agent-settings.ts';
 import { link } from './links.ts';
-import { agentNamed, phaseSettings } from './settings.ts';
+import { phaseSettings } from './settings.ts';
 
 /** A task in phases as somebody wants it. */
 export interface PhasePlan {
@@ -38,7 +39,7 @@ export async function planPhases(ports: Ports, caller: Caller, plan: PhasePlan):
   const config = await readConfig(ports);
   const settings = phaseSettings(config);
   // Told now, and not when the first reviewer is to be started.
-  for (const name of [settings.agent, ...settings.reviewer_agents]) agentNamed(config, name);
+  for (const name of [settings.agent, ...settings.reviewer_agents]) await agentInForce(ports, name);
   const base = baseOf(ports, plan.from, config.defaultBranch);
   const common = { ...NEW_ITEM, list: plan.list };
   const items: NewItem[] = [

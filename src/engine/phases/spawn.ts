@@ -1,17 +1,16 @@
 import { addActor, addToken } from '../actors.ts';
 import type { AgentSettings, AgentState } from '../agent-port.ts';
 import type { Opened } from '../composition.ts';
-import { readConfig } from '../config.ts';
 import { EngineError } from '../engine-error.ts';
 import { type Handle, loadById } from '../handle.ts';
 import { takeOne } from '../lease.ts';
 import { readRoster } from '../roster.ts';
+import { agentInForce } from './agent-settings.ts';
 import { BY_ENGINE, engineStep } from './engine-step.ts';
 import { lastLinked } from './links.ts';
 import { lostWork } from './lost-work.ts';
 import { promptFor } from './prompts.ts';
 import { runName, runOf } from './run-name.ts';
-import { agentNamed } from './settings.ts';
 import { SPAWN, spawnKey } from './spawn-job.ts';
 import { phaseOf } from './task-phases.ts';
 import { treeFor } from './trees.ts';
@@ -30,7 +29,7 @@ export async function spawnFor(opened: Opened, handle: Handle): Promise<string> 
   let state: AgentState;
   let agent: AgentSettings | undefined;
   try {
-    agent = agentNamed(await readConfig(ports), agentOf(handle));
+    agent = await agentInForce(ports, agentOf(handle));
     state = await startOne(opened, handle, run, agent);
   } catch (error) {
     // Whatever stands in the way, git too: it is one try of two, and no other item waits for it (CH-12).

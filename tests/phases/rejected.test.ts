@@ -50,7 +50,7 @@ describe('a phase in which something critical was found', () => {
       status: 'REJECTED',
       action: 'PHASE REJECTED: Critical issues found. Review findings and deploy fix agents.',
       blocked_reason: [
-        expect.stringMatching(new RegExp(`^${CRITICAL.title} \\(F-\\d+-2\\)$`)),
+        expect.stringMatching(new RegExp(`^${CRITICAL.title} \\(F-\\d+-\\d+\\)$`)),
         expect.stringMatching(/^Missing error handling in payment processing \(F-\d+-\d+\)$/),
       ],
       escalated: false,

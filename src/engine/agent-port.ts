@@ -14,6 +14,9 @@ export interface AgentState {
   readonly reason: string;
   readonly bytes: number;
   readonly costUsd: number;
+  /** Digest of what its watcher alone was told; with its end the watcher says what it is the digest of, else ''. */
+  readonly seal: string;
+  readonly sealKey: string;
   /** Its last words, at most 2000 characters. */
   readonly said: string;
 }

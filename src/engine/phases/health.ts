@@ -62,8 +62,8 @@ async function record(
 }
 
 /** What is kept of a process when it has ended. */
-export const processFacts = ({ reason, exitCode, signal, endedAt, bytes, costUsd }: AgentState) => ({
-  ...{ reason, exit_code: exitCode, signal, ended_at: endedAt, bytes, cost_usd: costUsd },
+export const processFacts = ({ reason, exitCode, signal, endedAt, bytes, costUsd, sealKey }: AgentState) => ({
+  ...{ reason, exit_code: exitCode, signal, ended_at: endedAt, bytes, cost_usd: costUsd, seal_key: sealKey },
 });
 
 function endOf({ reason, exitCode, signal }: AgentState): string {

@@ -44,7 +44,7 @@ export async function spawnFor(opened: Opened, handle: Handle): Promise<string> 
     return notStarted(opened, handle, `it could not be started: ${state.said}`, fence);
   const outcome = await engineStep(ports, handle, {
     ...{ command: isReviewer ? 'spawned' : 'started', of: '', reason: '', arguments: { agent: run }, fence },
-    facts: { run, agent: agentOf(handle), adapter: agent.adapter, model: agent.model },
+    facts: { run, agent: agentOf(handle), adapter: agent.adapter, model: agent.model, seal: state.seal },
   });
   if (outcome.kind === 'done') return `started as ${run}`;
   // Somebody else recorded it, or is about to; but where it was ended or dismissed meanwhile, nobody needs its process.

@@ -4,7 +4,7 @@ import { members } from '../kernel/guards/members.ts';
 /** A task that is built in phases, one after the other; the last approval ends it (PHASE-91, CH-15). */
 export const phasedTask = defineProtocol({
   name: 'phased-task',
-  version: '1.0.0',
+  version: '1.1.0',
   meaning: 'A task in phases: it is done when reviewers have approved each of them',
   roles: ['orchestrator'],
   openers: ['orchestrator'],
@@ -21,5 +21,9 @@ export const phasedTask = defineProtocol({
     { from: 'planned', command: 'start', to: 'active', by: ['orchestrator', 'human'] },
     { from: 'active', command: '', to: 'completed', by: 'engine', requires: [members('phases', ['APPROVED', 'COMPLETED'], 'all', 1)] },
   ],
-  policies: [{ commands: ['start'], tell: 'first', send: 'activate' }],
+  // biome-ignore format: a table reads as a table
+  policies: [
+    { commands: ['start'], tell: 'first', send: 'activate' },
+    { enters: ['*'],       tell: 'whole', note: 'parts', carry: ['builder'] },
+  ],
 });

@@ -79,6 +79,7 @@ function registerWork(phases: Command, run: Run): void {
       'its phases in their order, each as NAME or NAME=WHAT IT HAS TO COME TO',
     )
     .option('--list <name>', 'list it belongs to', 'main')
+    .option('--part-of <task>', 'the task that is built in these phases, which waits for them', '')
     .option('--from <commit>', 'commit that the work begins from; the default branch unless given', '')
     .action((title: string, options: PlanOptions) => run((cli) => plan(cli, title, options)));
   phases
@@ -170,6 +171,7 @@ interface PlanOptions {
   readonly phase: readonly string[];
   readonly list: string;
   readonly from: string;
+  readonly partOf: string;
 }
 
 interface DeployOptions {
@@ -196,6 +198,7 @@ const plan = (cli: Cli, title: string, options: PlanOptions) =>
       phases,
       list: options.list,
       from: options.from,
+      partOf: options.partOf,
     });
     const ids = planned.phases.map(({ display }) => display);
     const [first] = planned.phases;

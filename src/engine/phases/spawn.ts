@@ -3,7 +3,7 @@ import type { AgentSettings, AgentState } from '../agent-port.ts';
 import type { Opened } from '../composition.ts';
 import { EngineError } from '../engine-error.ts';
 import { type Handle, loadById } from '../handle.ts';
-import { takeOne } from '../lease.ts';
+import { giveBackOne, takeOne } from '../lease.ts';
 import { readRoster } from '../roster.ts';
 import { agentInForce } from './agent-settings.ts';
 import { BY_ENGINE, engineStep } from './engine-step.ts';
@@ -53,6 +53,8 @@ export async function spawnFor(opened: Opened, handle: Handle): Promise<string> 
     await ports.agents.kill(run, 'engine', outcome.because);
     return `not needed any more: ${outcome.because}`;
   }
+  // What could not be written is tried again by the next who comes by, and not when the lease runs out.
+  if (now.item.state === handle.item.state) await giveBackOne(ports, SPAWN, lease);
   return '';
 }
 

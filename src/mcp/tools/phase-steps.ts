@@ -70,13 +70,14 @@ export const PHASE_STEP_TOOLS: readonly Tool[] = [
         .min(1)
         .max(20),
       list: z.string().max(64).optional(),
+      part_of: z.string().max(64).describe('Task that is built in them').optional(),
     }),
     annotations: STEPS,
     roles: LEAD,
-    run: (desk, { title, phases, list = 'main' }) =>
+    run: (desk, { title, phases, list = 'main', part_of: partOf = '' }) =>
       inPhases(desk, async (ports, caller) => {
         const wanted = phases.map(({ name, criteria = '' }) => ({ name, criteria }));
-        const planned = await planPhases(ports, caller, { title, phases: wanted, list, from: '' });
+        const planned = await planPhases(ports, caller, { title, phases: wanted, list, from: '', partOf });
         const ids = planned.phases.map(({ display }) => display);
         return phaseReply(
           ports,

@@ -11,6 +11,7 @@ import type { Caller } from './caller.ts';
 import { type Draft, draft, touch } from './draft.ts';
 import { followUpWay } from './ended.ts';
 import { type Handle, loadItem } from './handle.ts';
+import { afterGivingUp } from './phases/given-up.ts';
 import { nowOf, type Ports } from './ports.ts';
 import { useProof } from './proof.ts';
 import { beyondToken } from './reach.ts';
@@ -102,7 +103,8 @@ export async function walk(ports: Ports, caller: Caller, request: Walk): Promise
     const { world, readSet } = await readWorld(ports, handle.protocol, handle.item.list);
     const command = commandOf(ports, caller, request, commandId);
     const foreign = caller.proof !== undefined && caller.proof.digest !== request.confirms(handle);
-    const barred = beyondToken(caller, handle) ?? replaced(handle) ?? (foreign ? FOREIGN_PROOF : undefined);
+    const over = replaced(handle) ?? afterGivingUp(handle);
+    const barred = beyondToken(caller, handle) ?? over ?? (foreign ? FOREIGN_PROOF : undefined);
     const decided = barred ?? (await request.decide(handle, world, command));
     if (decided.kind === 'refused') return refuse(ports, handle, command, world, decided);
     const write = draft(commandId, command.at);

@@ -24,6 +24,7 @@ import { reviewText, statusText } from '../phase-text.ts';
 import { columns, printAnswer } from '../print.ts';
 import type { Register, Run } from '../register.ts';
 import { takeStep } from './move.ts';
+import { registerCancel } from './phase-cancel.ts';
 import { textFrom } from './text-from.ts';
 
 interface StepWords {
@@ -116,6 +117,7 @@ function registerSteps(phases: Command, run: Run): void {
     .action((ref: string, { force, reason }: { force?: boolean; reason: string }) =>
       run((cli) => takeWords(cli, ref, 'force-approve', { reason, ...(force ? { force: 'yes' } : {}) })),
     );
+  registerCancel(phases, run);
   phases
     .command('abort <phase>')
     .description('give up its review, where those who are missing do not answer')

@@ -1,10 +1,14 @@
-import { join } from 'node:path';
+import { copyFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { generatedSet } from './false-completion/generate.ts';
 import { fits, type Material } from './false-completion/material.ts';
 import { pairMaterial } from './false-completion/pair-material.ts';
 import { PAIRS } from './false-completion/pairs.ts';
+import { STORIES } from './false-completion/process/index.ts';
+import { groundsIn, plannedStories, tellStory } from './false-completion/process/tell-story.ts';
 import { buildProgram } from './false-completion/program.ts';
 import { REMOVALS, type Removal } from './false-completion/removals.ts';
+import { REVIEW_REMOVALS } from './false-completion/review-removals.ts';
 import { SCENARIOS } from './false-completion/scenarios/index.ts';
 import { runTrial, type Trial } from './false-completion/trial.ts';
 import { openWorkshop, type Workshop } from './false-completion/workshop.ts';
@@ -29,14 +33,14 @@ export async function measure(options: MeasureOptions): Promise<readonly Figure[
       const bin = await buildProgram(options.root, folder, removal);
       if (await isNoticed(removal, place, bin, materials)) noticed += 1;
     }
-    const floor = { name: 'controls', value: REMOVALS.length };
+    for (const removal of REVIEW_REMOVALS) {
+      const bin = await withoutControl(options, place, removal);
+      if (await isNoticedInReviews(removal, place, bin)) noticed += 1;
+    }
+    const n = REMOVALS.length + REVIEW_REMOVALS.length;
+    const floor = { name: 'controls', value: n };
     const unit = 'removed controls noticed';
-    return [
-      figure(
-        { figure: 'removals', n: REMOVALS.length, value: noticed, unit, floor, goal: 'ratio = 1' },
-        options,
-      ),
-    ];
+    return [figure({ figure: 'removals', n, value: noticed, unit, floor, goal: 'ratio = 1' }, options)];
   } finally {
     place.remove();
   }
@@ -54,13 +58,41 @@ async function isNoticed(
   const told = (place: Workshop) => runTrial(place, scenario, material, { compare: false });
   const before = await told(whole);
   const after = await told(whole.with(bin));
+  return isNoticedIn(removal, before, after);
+}
+
+/** A control of reviews is told of by a story, on its first ground. */
+export async function isNoticedInReviews(removal: Removal, whole: Workshop, bin: string): Promise<boolean> {
+  const [planned] = plannedStories(
+    STORIES.filter(({ id }) => id === removal.scenario),
+    true,
+  );
+  if (planned === undefined) throw new Error(`no story ${removal.scenario}`);
+  const told = (place: Workshop) => tellStory(place, groundsIn(place), planned);
+  return isNoticedIn(removal, await told(whole), await told(whole.with(bin)));
+}
+
+/** The product without a control of reviews: its agents are watched by the same watcher, beside its start file. */
+export async function withoutControl(
+  { root, bin }: Pick<MeasureOptions, 'root' | 'bin'>,
+  place: Workshop,
+  removal: Removal,
+): Promise<string> {
+  const built = await buildProgram(root, join(place.root, `without-${removal.name}`, 'dist'), removal);
+  copyFileSync(join(dirname(bin), WATCHER), join(dirname(built), WATCHER));
+  return built;
+}
+
+const WATCHER = 'countersign-watch.cjs';
+
+function isNoticedIn({ control, reason, scenario }: Removal, before: Trial, after: Trial): boolean {
   const ended = ({ accepted, reasons }: Trial) => (accepted ? 'accepted' : reasons.join(', '));
   const noticed =
     !before.accepted &&
-    before.reasons.includes(removal.reason) &&
-    (after.accepted || !after.reasons.includes(removal.reason));
+    before.reasons.includes(reason) &&
+    (after.accepted || !after.reasons.includes(reason));
   console.error(
-    `  ${noticed ? 'noticed' : 'NOT NOTICED'}: ${removal.control} (${scenario.id}: ${ended(before)} -> ${ended(after)})`,
+    `  ${noticed ? 'noticed' : 'NOT NOTICED'}: ${control} (${scenario}: ${ended(before)} -> ${ended(after)})`,
   );
   return noticed;
 }

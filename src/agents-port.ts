@@ -64,7 +64,7 @@ export function agents({ state, main }: AgentPlaces): AgentsPort {
     look: async (run) => (await import('./agents/look.ts')).look(folderOf(run)),
     kill: async (run, by, reason) => (await import('./agents/kill.ts')).kill(folderOf(run), by, reason),
     settle: async (run) => (await import('./agents/settle.ts')).settle(folderOf(run)),
-    page: async (run, offset, limit) => (await import('./agents/page.ts')).page(folderOf(run), offset, limit),
+    page: async (run, ...part) => (await import('./agents/page.ts')).page(folderOf(run), ...part),
   };
 }
 

@@ -12,8 +12,8 @@ async function main(): Promise<void> {
     });
   }
   // Cut short when whoever launched was killed: then nothing was started, and the run is found lost.
-  const { spec, mark } = JSON.parse(readFileSync(0, 'utf8')) as WatchOrder;
-  await watch(spec, mark, { ready: () => closeSync(1), told: told.signal });
+  const { spec, mark, sealKey } = JSON.parse(readFileSync(0, 'utf8')) as WatchOrder;
+  await watch(spec, mark, { ready: () => closeSync(1), told: told.signal, sealKey });
 }
 
 main().then(

@@ -25,6 +25,7 @@ export function endNow(folder: string, cause: Cause, heard: Heard = hearAll(fold
     ...transcriptSize(folder),
     costUsd: Math.max(heard.costUsd, beat?.costUsd ?? 0),
     // A program that could not begin tells why on its standard error.
+    sealKey: '',
     said: heard.said || tailOf(transcriptPath(folder, 'err')) || (beat?.said ?? ''),
   };
 }

@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { closeSync, openSync, writeFileSync } from 'node:fs';
 import { dirname, isAbsolute, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { sha256Hex } from '../attestation/digest.ts';
 import { adapterNamed } from './adapters/index.ts';
 import { AgentsError } from './agents-error.ts';
 import { makeFolder } from './durable-file.ts';
@@ -17,6 +18,8 @@ import { settle } from './settle.ts';
 export interface WatchOrder {
   readonly spec: RunSpec;
   readonly mark: string;
+  /** What the seal of the run is the digest of. */
+  readonly sealKey: string;
 }
 
 /** A watcher that says nothing for so long is left to `look` and `settle`. */
@@ -32,11 +35,12 @@ export async function launch(spec: RunSpec, watcher: string = watcherFile()): Pr
   makeFolder(spec.folder);
   if (readEnd(spec.folder) !== undefined) return look(spec.folder);
   const mark = `${spec.id}.${randomUUID()}`;
-  if (!writeLaunched(spec.folder, spec, launchedNow(spec, mark))) {
+  const sealKey = randomUUID();
+  if (!writeLaunched(spec.folder, spec, launchedNow(spec, mark, sha256Hex(sealKey)))) {
     throw new AgentsError('RUN_EXISTS', `${spec.folder} holds a run already`);
   }
   writeFileSync(join(spec.folder, 'prompt'), spec.stdin, { mode: 0o600 });
-  await startWatcher(watcher, { spec, mark });
+  await startWatcher(watcher, { spec, mark, sealKey });
   const state = look(spec.folder);
   return state.state === 'lost' ? settle(spec.folder) : state;
 }
@@ -54,10 +58,11 @@ function refuse(spec: RunSpec): void {
   adapterNamed(spec.adapter);
 }
 
-const launchedNow = (spec: RunSpec, mark: string): Launched => ({
+const launchedNow = (spec: RunSpec, mark: string, seal: string): Launched => ({
   id: spec.id,
   mark,
   adapter: spec.adapter,
+  seal,
   launchedAt: new Date().toISOString(),
   boot: bootId(),
   launcher: processId(process.pid),

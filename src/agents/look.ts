@@ -1,13 +1,5 @@
 import { bootId, isAlive } from './processes.ts';
-import {
-  type End,
-  type Launched,
-  readBeat,
-  readEnd,
-  readLaunched,
-  readWatching,
-  type Watching,
-} from './records.ts';
+import { type Launched, readBeat, readEnd, readLaunched, readWatching, type Watching } from './records.ts';
 import type { RunState } from './run.ts';
 import { transcriptSize } from './transcript.ts';
 
@@ -20,8 +12,9 @@ const LATEST_START_MS = 60_000;
  */
 export function look(folder: string): RunState {
   const end = readEnd(folder);
-  if (end !== undefined) return ended(end);
   const launched = readLaunched(folder);
+  const seal = launched?.seal ?? '';
+  if (end !== undefined) return { state: 'ended', seal, ...end };
   const watching = readWatching(folder);
   const beat = readBeat(folder);
   const alive = watching === undefined ? isComing(launched) : isWatched(watching);
@@ -39,10 +32,10 @@ export function look(folder: string): RunState {
     ...transcriptSize(folder),
     costUsd: beat?.costUsd ?? 0,
     said: beat?.said ?? '',
+    seal,
+    sealKey: '',
   };
 }
-
-const ended = (end: End): RunState => ({ state: 'ended', ...end });
 
 const isWatched = ({ boot, watcher }: Watching) => boot === bootId() && isAlive(watcher);
 

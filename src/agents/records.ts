@@ -10,6 +10,8 @@ export interface Launched {
   /** Value of the variable by which processes of this run are known. */
   readonly mark: string;
   readonly adapter: string;
+  /** Digest of what the watcher is told and nobody else: an end that holds it was recorded by the watcher. */
+  readonly seal: string;
   readonly launchedAt: string;
   readonly boot: string;
   readonly launcher: ProcessId;
@@ -52,6 +54,8 @@ export interface End {
   readonly bytes: number;
   readonly costUsd: number;
   readonly said: string;
+  /** What the seal of the run is the digest of; '' where somebody else records the end. */
+  readonly sealKey: string;
 }
 
 const FORMAT = 'countersign/agent-run/1';
@@ -89,6 +93,7 @@ export function readLaunched(folder: string): Launched | undefined {
     id: text(it.id),
     mark: text(it.mark),
     adapter: text(it.adapter),
+    seal: text(it.seal),
     launchedAt: text(it.launchedAt),
     boot: text(it.boot),
     launcher: processOf(it.launcher) ?? { pid: 0, start: '' },
@@ -129,6 +134,7 @@ export function readEnd(folder: string): End | undefined {
     bytes: amount(it.bytes),
     costUsd: amount(it.costUsd),
     said: text(it.said),
+    sealKey: text(it.sealKey),
   };
 }
 

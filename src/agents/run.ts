@@ -57,6 +57,10 @@ export interface RunState {
   readonly killReason: string;
   readonly bytes: number;
   readonly costUsd: number;
+  /** Digest of what only the watcher of the run is told, '' where nothing was launched. */
+  readonly seal: string;
+  /** What the seal is the digest of, once the watcher has recorded the end; '' for an end that was recorded without it. */
+  readonly sealKey: string;
   /** Last words as the adapter reads them, at most 2000 characters; of a run that did not start, why. */
   readonly said: string;
 }

@@ -18,13 +18,15 @@ const TRIES = 60;
 export interface Ears {
   readonly ready: () => void;
   readonly told: AbortSignal;
+  /** Put into the end that this watcher records. */
+  readonly sealKey: string;
 }
 
 /**
  * The whole life of a watcher: starts the child, attends it, ends whatever is left of it, records how it ended, and has it
  * reported. An end that somebody else recorded meanwhile stands.
  */
-export async function watch(spec: RunSpec, mark: string, { ready, told }: Ears): Promise<void> {
+export async function watch(spec: RunSpec, mark: string, { ready, told, sealKey }: Ears): Promise<void> {
   const { folder } = spec;
   const self = { boot: bootId(), watcher: processId(process.pid) };
   writeWatching(folder, { ...self, child: undefined, startedAt: '' });
@@ -32,7 +34,8 @@ export async function watch(spec: RunSpec, mark: string, { ready, told }: Ears):
   if (readEnd(folder) !== undefined) return;
   if (early !== undefined) {
     const by = { killedBy: early.by, killReason: early.reason };
-    return close(spec, endNow(folder, { reason: 'killed', exitCode: null, signal: '', ...by }), ready);
+    const end = endNow(folder, { reason: 'killed', exitCode: null, signal: '', ...by });
+    return close(spec, { ...end, sealKey }, ready);
   }
   const started = await startChild(spec, mark);
   if ('problem' in started) {
@@ -43,7 +46,7 @@ export async function watch(spec: RunSpec, mark: string, { ready, told }: Ears):
       killedBy: '',
       killReason: '',
     } as const;
-    return close(spec, { ...endNow(folder, cause), said: started.problem }, ready);
+    return close(spec, { ...endNow(folder, cause), said: started.problem, sealKey }, ready);
   }
   const quarry = { mark, child: started.child, justEnded: false };
   writeWatching(folder, { ...self, child: started.child, startedAt: new Date().toISOString() });
@@ -51,7 +54,7 @@ export async function watch(spec: RunSpec, mark: string, { ready, told }: Ears):
   if (readEnd(folder) !== undefined) return void (await endProcesses(quarry, 0));
   ready();
   const end = await attended(spec, started, quarry, told);
-  return close(spec, end, () => {});
+  return close(spec, { ...end, sealKey }, () => {});
 }
 
 async function close(spec: RunSpec, end: End, ready: () => void): Promise<void> {

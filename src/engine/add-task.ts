@@ -11,6 +11,7 @@ import type { Handle } from './handle.ts';
 import type { NewItem } from './new-item.ts';
 import { openInto, planOf } from './opening.ts';
 import type { Ports } from './ports.ts';
+import { protocolNamed } from './project-protocols.ts';
 
 /** A task as it was opened; or the goal as it refused it, and nothing was opened. */
 export type Added =
@@ -32,7 +33,8 @@ export async function addTask(
   const protocol = wanted.protocol || 'goal-task';
   const plan = await planOf(ports, [{ ...wanted, protocol }]);
   const fits =
-    kindFinding(`"${wanted.title.trim()}"`, protocol) ?? seen('it is opened as a task of this goal');
+    kindFinding(`"${wanted.title.trim()}"`, await protocolNamed(ports, protocol)) ??
+    seen('it is opened as a task of this goal');
   let opened: Handle | undefined;
   const outcome = await execute(ports, caller, {
     ...plain,

@@ -1,3 +1,6 @@
+/** What an agent writes: its standard output, or its standard error. */
+export type AgentStream = 'out' | 'err';
+
 /** How a process of a coding agent stands. Times are ISO, '' for never. */
 export interface AgentState {
   readonly state: 'starting' | 'running' | 'ended' | 'lost';
@@ -11,6 +14,9 @@ export interface AgentState {
   readonly reason: string;
   readonly bytes: number;
   readonly costUsd: number;
+  /** Digest of what its watcher alone was told; with its end the watcher says what it is the digest of, else ''. */
+  readonly seal: string;
+  readonly sealKey: string;
   /** Its last words, at most 2000 characters. */
   readonly said: string;
 }
@@ -57,5 +63,6 @@ export interface AgentsPort {
     run: string,
     offset: number,
     limit: number,
+    stream: AgentStream,
   ): Promise<{ readonly text: string; readonly next: number; readonly ended: boolean }>;
 }

@@ -11,6 +11,7 @@ import { readCriteria } from './criteria-read.ts';
 import { execute, type Outcome, plain } from './execute.ts';
 import type { Handle } from './handle.ts';
 import type { ClaimedWork, EvidenceRule, ParsedCriteria, Ports } from './ports.ts';
+import { taskNameOf } from './staged/task-name.ts';
 import { newestVerified } from './verified-commits.ts';
 import { waysOn } from './ways.ts';
 import { wordsFirst } from './words-first.ts';
@@ -79,7 +80,7 @@ export async function gatherClaim(
   if (criteria === undefined) {
     warnings.push(unusable(handle, `no criteria at ${criteriaPath(name)} on the base commit`, 'commit them'));
   }
-  if (await dirty) warnings.push('the working tree has changes that are not part of the claimed commit');
+  if (await dirty) warnings.push(DIRTY);
   const { evidence: rules, problems, voices } = await readFrozen(ports, criteria);
   if (criteria !== undefined && problems.length > 0) {
     const what = `${criteria.path} at ${criteria.commit.slice(0, 12)} cannot be used (${problems.slice(0, 5).join('; ')})`;
@@ -102,8 +103,9 @@ export async function gatherClaim(
     // What may have to be said before the checks can pass is looked for only where there may be something.
     ...(voices ? { voices } : {}),
   };
+  const own = descends ? workFinding(work, request, evidence.length, counted) : notOnBase(work);
   const probes = {
-    'claimed-work': descends ? workFinding(work, request, evidence.length, counted) : notOnBase(work),
+    'claimed-work': await withParts(ports, handle, work.commit, own),
     'evidence-files': filesFinding(files),
     'evidence-types': typesFinding(missing),
   };
@@ -112,6 +114,17 @@ export async function gatherClaim(
     subjects: { commit: work.commit },
     facts: { ...facts, probes: { ...probes } as unknown as Json },
   };
+}
+
+/** What the reviewers of a part of it approved is part of what is handed in. */
+async function withParts(ports: Ports, handle: Handle, commit: string, own: Finding): Promise<Finding> {
+  if (Object.keys(handle.item.members.parts ?? {}).length === 0) return own;
+  const { partsLeftOut } = await import('./phases/phased-parts.ts');
+  const [part] = await partsLeftOut(ports, handle, commit);
+  if (part === undefined) return own;
+  const task = taskNameOf(handle);
+  const merge = task === '' ? `git merge ${part.branch}` : `countersign task merge ${task} ${part.task}`;
+  return missed(`the approved work of ${part.task} is not in ${commit.slice(0, 12)}`, merge);
 }
 
 function notOnBase({ base, commit }: ClaimedWork): Finding {
@@ -134,6 +147,7 @@ export function evidenceFile(ports: Ports, given: string): EvidenceFile {
   return { path, type, sha256: ports.evidence.put(bytes), bytes: bytes.length };
 }
 
+const DIRTY = 'the working tree has changes that are not part of the claimed commit';
 const COMMIT_OWN = "commit what is this item's own, or claim with --no-change and --evidence PATH";
 
 function workFinding(

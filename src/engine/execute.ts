@@ -11,6 +11,7 @@ import type { Caller } from './caller.ts';
 import { type Draft, draft, touch } from './draft.ts';
 import { followUpWay } from './ended.ts';
 import { type Handle, loadItem } from './handle.ts';
+import { afterGivingUp } from './phases/given-up.ts';
 import { nowOf, type Ports } from './ports.ts';
 import { useProof } from './proof.ts';
 import { beyondToken } from './reach.ts';
@@ -52,6 +53,8 @@ export interface Walk {
   readonly confirms: (handle: Handle) => string;
   /** Adds to the write what belongs to it. */
   readonly extend: (write: Draft, handle: Handle) => Promise<void> | void;
+  /** Nobody asked for it: that somebody else was there before is no attempt to put down. */
+  readonly unasked?: true;
 }
 
 export type Decided = Accepted<ItemEvent> | Refused;
@@ -94,14 +97,16 @@ export function execute(ports: Ports, caller: Caller, request: Request): Promise
  */
 export async function walk(ports: Ports, caller: Caller, request: Walk): Promise<Outcome> {
   const commandId = ports.newId();
+  const refuse = refuserOf(request);
   for (let round = 0; ; round++) {
     const handle = await loadItem(ports, request.ref);
     const { world, readSet } = await readWorld(ports, handle.protocol, handle.item.list);
     const command = commandOf(ports, caller, request, commandId);
     const foreign = caller.proof !== undefined && caller.proof.digest !== request.confirms(handle);
-    const barred = beyondToken(caller, handle) ?? replaced(handle) ?? (foreign ? FOREIGN_PROOF : undefined);
+    const over = replaced(handle) ?? afterGivingUp(handle);
+    const barred = beyondToken(caller, handle) ?? over ?? (foreign ? FOREIGN_PROOF : undefined);
     const decided = barred ?? (await request.decide(handle, world, command));
-    if (decided.kind === 'refused') return refusal(ports, handle, command, world, decided);
+    if (decided.kind === 'refused') return refuse(ports, handle, command, world, decided);
     const write = draft(commandId, command.at);
     write.readSet.push(...readSet);
     useProof(write, caller.proof);
@@ -116,7 +121,7 @@ export async function walk(ports: Ports, caller: Caller, request: Walk): Promise
       return { kind: 'done', handle: final, verdicts: decided.verdicts, options };
     }
     const lost = lostRace(result, round);
-    if (lost !== undefined) return refusal(ports, handle, command, world, lost);
+    if (lost !== undefined) return refuse(ports, handle, command, world, lost);
     await pause(ports, round);
   }
 }
@@ -185,6 +190,14 @@ export async function refusal(
   lost: Lost,
 ): Promise<NotDone> {
   await recordRefusal(ports, handle, command, lost);
+  return refusalOf(handle, command, world, lost);
+}
+
+const refuserOf = ({ unasked }: Walk): typeof refusal =>
+  unasked === true ? async (_, ...told) => refusalOf(...told) : refusal;
+
+/** The same, put down nowhere. */
+function refusalOf(handle: Handle, command: Command, world: World, lost: Lost): NotDone {
   const options = instead(handle, command, world);
   const { code, because, verdicts } = lost;
   return { kind: 'refused', code, because, verdicts, handle, options, given: givenWith(command) };

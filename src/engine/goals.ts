@@ -59,7 +59,7 @@ export interface GoalStatus {
 export async function goalStatus(ports: Ports, ref: string, look = true): Promise<GoalStatus> {
   const goal = await goalNamed(ports, ref);
   const handles = await tasksOf(ports, goal);
-  const verified = handles.filter(({ item }) => item.state === 'verified');
+  const verified = handles.filter(isDone);
   const changed = new Map<string, readonly string[]>();
   const unmerged: string[] = [];
   if (look && verified.length > 0) {
@@ -74,7 +74,9 @@ export async function goalStatus(ports: Ports, ref: string, look = true): Promis
     }
   }
   const tasks = handles.map((task) => taskOf(task, changed.get(task.display) ?? []));
-  const counts = COUNTED.map((state) => [state, tasks.filter((t) => t.status === state).length] as const);
+  // Tasks of other protocols are counted under the states that they have.
+  const states = [...new Set([...COUNTED, ...tasks.map(({ status }) => status)])];
+  const counts = states.map((state) => [state, tasks.filter((t) => t.status === state).length] as const);
   return {
     goal_id: goal.display,
     title: goal.item.title,
@@ -87,6 +89,10 @@ export async function goalStatus(ports: Ports, ref: string, look = true): Promis
     weak: goal.item.state === 'verified' && tasks.some((task) => task.weak),
   };
 }
+
+/** Verified; or closed, where its protocol ends with that. */
+const isDone = ({ protocol, item }: Handle): boolean =>
+  item.state === 'verified' || protocol.states[item.state]?.category === 'CLOSED';
 
 const lastRejection = ({ item }: Handle): string =>
   item.steps.findLast(({ command }) => command === 'reject-goal')?.reason ?? '';
@@ -105,7 +111,7 @@ async function taskNamed(ports: Ports, member: string): Promise<Handle> {
 
 function taskOf(handle: Handle, changed: readonly string[]): TaskOfGoal {
   const { item } = handle;
-  const verified = item.state === 'verified';
+  const verified = isDone(handle);
   return {
     task_id: handle.display,
     title: item.title,

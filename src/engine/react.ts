@@ -89,6 +89,12 @@ async function targetsOf(
       const goal = goalOf(source);
       return goal === '' ? [] : [goal];
     }
+    case 'phases': {
+      const { phasesOf } = await import('./phases/task-phases.ts');
+      return (await phasesOf(ports, source)).map(({ id }) => id);
+    }
+    case 'whole':
+      return linkedTo(source, 'part-of').slice(-1);
     case 'dependants':
       return (await ports.store.linksTo(source.id)).filter((l) => l.kind === 'depends-on').map((l) => l.from);
     case 'task':

@@ -5,11 +5,13 @@ import { leavesOf } from '../kernel/leaves.ts';
 import { expand } from '../kernel/protocol.ts';
 import { targetsOf } from '../kernel/target.ts';
 import type { Verdict } from '../kernel/verdict.ts';
+import type { WorkItem } from '../kernel/work-item.ts';
 import { isAsideOf } from './aside.ts';
 import { gateOf, isAtGate } from './gates.ts';
 import type { Handle } from './handle.ts';
 import { inWords } from './in-words.ts';
 import { isGiven } from './own-word.ts';
+import { isOnReview } from './phases/abort-way.ts';
 import { taskNameOf } from './staged/task-name.ts';
 
 /** Arguments of a step by the names of the table; `evidence` are files, and `no_change` stands for itself. */
@@ -130,7 +132,7 @@ export function stepOf(
   const { roles, who, missing } = option;
   const again = option.command === asked.command;
   // The pass of a gate is asked for as what it is: a verification. A word on a claim may be called like a step.
-  const isRow = rowOf(handle, option) !== undefined;
+  const isRow = rowOf(handle, option) !== undefined || isOnReview(handle, option.command);
   const command = isRow && gateOf(handle)?.pass === option.command ? 'verify' : option.command;
   const move = (isRow || isGiven(handle, command)) && isMove(handle, command);
   // Where nothing was run yet, no verdict is too weak.
@@ -181,10 +183,19 @@ const isEarned = (handle: Handle, option: Option) =>
   option.command === 'release' && option.missing.length === 0 && guardsOf(handle, option).length > 0;
 
 /** Nothing is left of a step that was taken, and to give work to somebody else is a way out of what goes on. */
-export const isBegun = ({ item }: Handle, { command, to }: Option) =>
-  command === 'start'
-    ? item.state !== 'assigned' && item.steps.some((s) => s.command === 'start' && s.attempt === item.attempt)
-    : to === '@same' && (command === 'assign' || item.steps.at(-1)?.command === command);
+export function isBegun({ protocol, item }: Handle, { command, to }: Option): boolean {
+  if (command === 'start')
+    return (
+      item.state !== 'assigned' && item.steps.some((s) => s.command === 'start' && s.attempt === item.attempt)
+    );
+  if (to !== '@same') return false;
+  // Where no agent is at work any more, another one leads on.
+  if (protocol.name === 'phase' && command === 'deploy') return isBuilt(item.members.agents ?? {});
+  return command === 'assign' || item.steps.at(-1)?.command === command;
+}
+
+const isBuilt = (agents: WorkItem['members'][string]): boolean =>
+  Object.values(agents).some(({ state }) => ['starting', 'running', 'completed'].includes(state));
 
 /** The pass of a gate before which nothing was claimed yet: what claims it comes first. */
 const isEarly = (handle: Handle, { command }: Option) =>

@@ -12,6 +12,8 @@ import { gateOf } from './gates.ts';
 import type { Handle } from './handle.ts';
 import { taskWanted } from './more-work.ts';
 import { isGiven } from './own-word.ts';
+import { abortFirst } from './phases/abort-way.ts';
+import { phaseVerdicts } from './phases/closed-words.ts';
 import { withoutWork } from './stranded.ts';
 
 /**
@@ -29,13 +31,19 @@ export function waysOn(
   const rows = guidance(handle.protocol, handle.item, actor, world)
     .filter(({ missing }) => !missing.some((v) => v.because.startsWith('there is no inconclusive')))
     .filter(({ roles }) => !roles.every((role) => OURS.has(role)))
-    .map((option) => withoutWork(handle, withoutOwn(handle, option)));
+    .map((option) => withoutWork(handle, withoutOwn(handle, option)))
+    .map((option) => ({ ...option, missing: phaseVerdicts(handle, option.command, option.missing) }));
   const asked = askedFor(handle, actor, world, words);
   // What this very claim lacked comes first; what an earlier one lacked may not be asked of this one.
   const sure = words.length > 0 || latestEvidence(handle.item, 'inconclusive') !== undefined;
   const later = [...(sure ? [] : asked), ...qualityAsked(handle, actor, world)];
   const votes = votesAsked(handle, actor, world);
-  const first = [...(sure ? asked : []), ...votes, ...givenFirst(handle, actor, world, rows)];
+  const first = [
+    ...(sure ? asked : []),
+    ...votes,
+    ...givenFirst(handle, actor, world, rows),
+    ...abortFirst(handle, actor, world),
+  ];
   return [...first, ...rows, ...taskWanted(handle, actor, world), ...later];
 }
 

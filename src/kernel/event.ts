@@ -102,10 +102,10 @@ export interface Elapsed extends Fact {
 /** How a task in phases, its phases, runs and reviews know each other. */
 export type PhaseLink = 'task' | 'first' | 'next' | 'phase' | 'deployed' | 'review' | 'reviewers';
 
-/** A later item takes this one's place, or goes back to it; or this one belongs to a goal, or to a task in phases. */
+/** A later item takes this one's place, or goes back to it; or this one belongs to a goal, to a task in phases, or to the task below which it stands. */
 export interface Linked extends Fact {
   readonly type: 'linked';
-  readonly kind: 'superseded-by' | 'regression' | 'goal' | 'not-goal' | PhaseLink;
+  readonly kind: 'superseded-by' | 'regression' | 'goal' | 'not-goal' | 'part-of' | PhaseLink;
   readonly to: string;
   /** Of a move to another table: from which, to which, and why. */
   readonly facts?: Facts;

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import type { Desk } from './desk.ts';
 import { serverInfo } from './hello.ts';
 import { instructionsFor } from './instructions.ts';
+import { takingAll } from './misread.ts';
 import type { Profile } from './profile.ts';
 import { registerPrompts } from './prompts.ts';
 import { failure, resultOf } from './reply.ts';
@@ -21,10 +22,12 @@ export interface Served {
 export function serverOf(desk: Desk, { profile, tools, version }: Served): McpServer {
   const instructions = instructionsFor(profile);
   const server = new McpServer(serverInfo(version), { instructions, cacheHints: CACHE });
-  for (const { name, title, description, input, annotations, run } of tools) {
+  for (const { name, title, description, input, annotations, takesAll, run } of tools) {
+    const asked = shortSchema(input);
+    const inputSchema = takesAll === true ? takingAll(asked) : asked;
     server.registerTool(
       name,
-      { title, description, annotations, inputSchema: shortSchema(input), outputSchema: ANSWER },
+      { title, description, annotations, inputSchema, outputSchema: ANSWER },
       async (given, context) => {
         try {
           return resultOf(await run(desk, given as never, context));

@@ -15,6 +15,8 @@ export interface Tool {
   readonly annotations: Required<Omit<ToolAnnotations, 'title'>>;
   /** Roles that are offered it; empty for everyone. */
   readonly roles: readonly string[];
+  /** It answers input that does not fit by itself, in the shape of all its answers: `run` is handed a `Misread`. */
+  readonly takesAll?: true;
   readonly run: (desk: Desk, input: never, context: ServerContext) => Promise<Reply>;
 }
 

@@ -8,9 +8,11 @@ import { members } from '../kernel/guards/members.ts';
 import { probe } from '../kernel/guards/probe.ts';
 import { gateEvidence } from './voices.ts';
 
-const started = members('tasks', ['in_progress', 'review', 'completed', 'verified'], 'some');
-const done = members('tasks', ['verified', 'abandoned'], 'all', 1);
-const someVerified = members('tasks', ['verified'], 'some');
+// Tasks of other protocols are done when they are closed: committed, or landed on the main branch (CX-01, CX-14).
+const underWay = ['=WORKING', '=SUBMITTED', '=CHECKING', '=ACCEPTED', '=REWORK', '=ESCALATED', '=CLOSED'];
+const started = members('tasks', ['in_progress', 'review', 'completed', 'verified', ...underWay], 'some');
+const done = members('tasks', ['verified', 'abandoned', '=CLOSED', '=FAILED'], 'all', 1);
+const someVerified = members('tasks', ['verified', '=CLOSED'], 'some');
 // What was tried as a whole is what there is now: a part that came since makes it another whole (GOAL-39).
 const integrated = evidence('integration', 'tried');
 const lead = ['lead', 'human'] as const;
@@ -21,7 +23,7 @@ export const SOLE_ROLES: readonly string[] = ['lead'];
 /** A goal follows its tasks, and is verified as a whole on the commit that holds them all (GOAL-19 to GOAL-28, GOAL-38 to GOAL-40). */
 export const goal = defineProtocol({
   name: 'goal',
-  version: '1.0.0',
+  version: '1.1.0',
   meaning: 'A goal follows its tasks, and is verified as a whole by a lead who built none of it',
   roles: ['lead'],
   openers: ['lead'],

@@ -23,6 +23,9 @@ const ORDER = [
   'committing',
 ] as const;
 
+/** States in which it is neither done nor on its way. */
+const UNDECIDED = ['cto_intervention', 'human_escalation', 'failed'] as const;
+
 const reason = { takes: ['reason'] };
 // A state is left by success: its failures are forgiven, those of other states are not (CL-04).
 const forward = { counts: ['0failures'], takes: ['reason'] };
@@ -30,6 +33,8 @@ const third = reaches('failures', 3);
 const review = when(setting('plan_file', true), evidence('codebase-review', 'done'));
 const work = [probe('claimed-work'), probe('evidence-files'), probe('evidence-types')];
 const dependenciesDone = members('dependencies', ['=CONFIRMED', '=CLOSED'], 'all');
+// Todo items and tasks in phases below it are part of its work.
+const partsDone = members('parts', ['=CONFIRMED', '=CLOSED', '=FAILED'], 'all');
 const outside = anyOf(
   apart('builder'),
   not(anyOf(team(2, 'quality-monitor'), team(1, 'quality-monitor', 'builder'))),
@@ -39,7 +44,7 @@ const newApproach = not(evidence('approach', 'rejected'));
 /** From planning to commit: counted failures, a CTO's intervention, a person at the end (LIFE-01 to LIFE-116). */
 export const lifecycle = defineProtocol({
   name: 'lifecycle',
-  version: '1.0.0',
+  version: '1.1.0',
   meaning: 'A task from planning to commit, with counted failures and two levels of intervention',
   roles: [
     'plan-manager',
@@ -77,7 +82,7 @@ export const lifecycle = defineProtocol({
     plan_file: [false, true],
     independence: ['automated', 'sibling', 'other-lineage', 'human'],
   },
-  groups: ['dependencies'],
+  groups: ['dependencies', 'parts'],
   probes: [
     'claimed-work',
     'evidence-files',
@@ -94,7 +99,7 @@ export const lifecycle = defineProtocol({
     { from: 'planning',       command: 'propose',    to: '@same',          by: 'fullstack-developer', requires: [probe('new-approach')], moves: ['plan'], records: ['approach:proposed:plan'], ...reason },
     { from: 'planning',       command: 'validate',   to: 'validated',      by: 'solution-validator',  requires: [newApproach], forgets: ['approach'], ...forward },
     { from: 'validated',      command: 'begin',      to: 'in_progress',    by: 'fullstack-developer', as: 'builder', ...forward },
-    { from: 'in_progress',    command: 'finish',     to: 'testing',        by: 'fullstack-developer', requires: work, as: 'builder', moves: ['commit'], ...forward },
+    { from: 'in_progress',    command: 'finish',     to: 'testing',        by: 'fullstack-developer', requires: [partsDone, ...work], as: 'builder', moves: ['commit'], ...forward },
     { from: 'testing',        command: 'ask-review', to: 'quality_review', by: 'fullstack-developer', requires: [probe('evidence-files'), probe('self-checks')], as: 'builder', moves: ['commit'], ...forward },
     { from: 'quality_review', command: 'approve',    to: 'approved',       by: ['quality-monitor', 'human'], requires: [outside, evidence('proof-pack', 'PASSED'), independent('proof-pack')], as: 'verifier', verdict: true, ...forward },
     { from: 'approved',       command: 'commit',     to: 'committing',     by: 'git-manager',         ...forward },
@@ -134,6 +139,11 @@ export const lifecycle = defineProtocol({
     { from: ['in_progress', 'testing'],                       command: 'approve',   because: 'the review is not skipped', instead: 'finish, then ask for the review' },
     { from: ORDER,                                            command: 'abandon',   because: 'only a person gives up work, after an escalation', instead: 'record the failure' },
   ],
-  policies: [{ enters: ['*'], tell: 'dependants', note: 'dependencies' }],
+  // biome-ignore format: a table reads as a table
+  policies: [
+    { enters: ['*'],                      tell: 'dependants', note: 'dependencies' },
+    { enters: ['completed'],              tell: 'goal', note: 'tasks', carry: ['builder'], moves: ['commit'] },
+    { enters: [...ORDER, ...UNDECIDED],   tell: 'goal', note: 'tasks', carry: ['builder'] },
+  ],
   promises: [evidence('proof-pack', 'PASSED')],
 });

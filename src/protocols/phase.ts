@@ -28,7 +28,7 @@ const reviewed = 'its agents and reviewers settle that by themselves';
 /** A phase of a task: agents build it, reviewers that the engine spawns judge it (PHASE-01 to PHASE-115). */
 export const phase = defineProtocol({
   name: 'phase',
-  version: '1.0.0',
+  version: '1.1.0',
   meaning: 'A phase of a task: built by agents, released by reviewers that the engine spawns',
   roles: ['orchestrator'],
   openers: ['orchestrator'],
@@ -69,7 +69,7 @@ export const phase = defineProtocol({
   },
   subjects: { commit: {} },
   settings: { auto_submit: [true, false] },
-  groups: ['agents', 'review'],
+  groups: ['agents', 'review', 'task'],
   probes: ['work-moved', 'within-caps', 'evidence-per-finding'],
   // biome-ignore format: a state table reads as a table
   rows: [
@@ -124,5 +124,7 @@ export const phase = defineProtocol({
     { enters: ['COMPLETED'],       tell: 'next', send: 'activate' },
     { enters: ['*'],               tell: 'task', note: 'phases', carry: ['builder', 'approver'] },
   ],
+  // Where a person gave up its task, nothing leads on from it, whatever its state.
+  closed: [members('task', ['cancelled'], 'some')],
   promises: [not(absent('approval'))],
 });

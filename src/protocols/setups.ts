@@ -44,7 +44,7 @@ export const phaseWithReview: Setup = {
   },
   links: {
     phase: { deployed: ['worker'], review: ['review'], task: ['task'] },
-    task: { first: ['phase'] },
+    task: { first: ['phase'], phases: ['phase'] },
     worker: { phase: ['phase'] },
     review: { phase: ['phase'], reviewers: ['rev1', 'rev2', 'rev3'] },
     rev1: { review: ['review'] },

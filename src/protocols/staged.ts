@@ -2,6 +2,7 @@ import { defineProtocol } from '../kernel/define-protocol.ts';
 import { reaches } from '../kernel/guards/count.ts';
 import { evidence } from '../kernel/guards/evidence.ts';
 import { anyOf, not } from '../kernel/guards/index.ts';
+import { members } from '../kernel/guards/members.ts';
 import { probe } from '../kernel/guards/probe.ts';
 import { votes } from '../kernel/guards/votes.ts';
 import { STAGED_PROBES } from './staged-probes.ts';
@@ -48,6 +49,8 @@ const integrated = [probe('branches-merged'), probe('clean-tree'), probe('author
 const work = [probe('claimed-work'), probe('evidence-files'), probe('evidence-types')];
 const passed = evidence('proof-pack', 'PASSED');
 const judged = anyOf(passed, evidence('validation', 'skipped'));
+// Todo items and tasks in phases below it are part of its work.
+const partsDone = members('parts', ['=CONFIRMED', '=CLOSED', '=FAILED'], 'all');
 const unanimous = votes('review', 'APPROVED', 'all', 'agent');
 const rejected = votes('review', 'REJECTED', 'some', 'agent');
 const confirmed = evidence('checkpoint', 'approved');
@@ -73,7 +76,7 @@ const live = [
 /** From a task to its clean-up in stages: requirements of all stakeholders, one plan that a person approves, one build, a unanimous review, and a person's word on the very commit (PROTO-01 to PROTO-22). */
 export const staged = defineProtocol({
   name: 'staged',
-  version: '1.0.0',
+  version: '1.1.0',
   meaning: 'A task in stages, with a person before the building and before the landing',
   roles: ['coordinator', 'stakeholder'],
   openers: ['coordinator'],
@@ -96,6 +99,7 @@ export const staged = defineProtocol({
   order: live,
   sets: { '*live': live, '*building': ['IMPLEMENTATION', 'VALIDATION', 'REVIEW'] },
   counters: { rework: { per: 'item', limit: 5 } },
+  groups: ['parts'],
   subjects: { scope: {}, plan: {}, round: {}, commit: {}, item: {} },
   settings: { independence: ['automated', 'sibling', 'other-lineage', 'human'] },
   probes: ['claimed-work', 'evidence-files', 'evidence-types', ...STAGED_PROBES],
@@ -116,7 +120,7 @@ export const staged = defineProtocol({
     { from: 'SYNTHESIS',      command: 'acknowledge-delegation', to: '@same', by: 'coordinator', requires: [held], records: ['delegation:acknowledged:item'] },
     { from: 'SYNTHESIS',      command: 'implement',  to: 'IMPLEMENTATION', by: 'coordinator', requires: [...own, ...sevenGuards, complete, probe('synthesis'), probe('calls-ended')], moves: ['round'] },
     { from: 'IMPLEMENTATION', command: 'next-round', to: '@same',          by: 'coordinator', requires: [...own], takes: ['reason'], moves: ['round'] },
-    { from: 'IMPLEMENTATION', command: 'validate',   to: 'VALIDATION',     by: 'coordinator', requires: [...own, built, ...integrated, ...work], moves: ['commit'] },
+    { from: 'IMPLEMENTATION', command: 'validate',   to: 'VALIDATION',     by: 'coordinator', requires: [...own, built, partsDone, ...integrated, ...work], moves: ['commit'] },
     { from: 'VALIDATION',     command: 'verify',     to: 'REVIEW',         by: ['coordinator', 'human'], requires: [passed] },
     { from: 'VALIDATION',     command: 'skip-checks', to: 'REVIEW',        by: 'coordinator', requires: [...own, probe('documents-only')], records: ['validation:skipped:commit'] },
     { from: 'VALIDATION',     command: 'rework',     to: 'SCOPE_NEGOTIATION', by: ['coordinator', 'human'], requires: [evidence('proof-pack', 'BLOCKED'), tooOften], counts: ['0rework'], moves: ['commit', 'round'] },
@@ -150,6 +154,11 @@ export const staged = defineProtocol({
     { from: 'AWAITING_USER_APPROVAL', command: 'invoke', because: 'nothing is built while a person looks at it', instead: 'a change that was asked for goes back at once: request-change' },
     { from: ['VALIDATION', 'REVIEW'], command: 'add-agent', because: 'it is too late to add a stakeholder here', instead: 'where it is critical: add-critical-agent goes back to the requirements' },
     { from: ['CLASSIFIED'], command: 'synthesize', because: 'no stage may be skipped', instead: 'gather the requirements first' },
+  ],
+  // biome-ignore format: a table reads as a table
+  policies: [
+    { enters: ['CLEANUP'],            tell: 'goal', note: 'tasks', carry: ['builder'], moves: ['commit'] },
+    { enters: [...live, 'CANCELLED'], tell: 'goal', note: 'tasks', carry: ['builder'] },
   ],
   promises: [judged, approved, unanimous, confirmed],
 });

@@ -99,6 +99,7 @@ const PHASE_STEPS: readonly NamedStep[] = [
   phased('submit_phase_for_review', 'submit'),
   phased('advance_to_next_phase', 'advance'),
   phased('trigger_agentic_review', 'trigger'),
+  phased('abort_stalled_review', 'abort', WHY),
   { tool: 'abort_stalled_review', protocol: 'review', command: 'abort', item: 'phase_id', more: WHY },
   verdict('approve', 'approve'),
   verdict('changes', 'request_changes', { findings: ['FINDING'] }),

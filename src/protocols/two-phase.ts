@@ -42,7 +42,7 @@ const VOICE = ['approve', 'reject'] as const;
 /** Claim, verify, complete: nobody marks their own work as done (2PC-01 to 2PC-97). */
 export const twoPhase = defineProtocol({
   name: 'two-phase',
-  version: '1.0.0',
+  version: '1.1.0',
   meaning: 'Two-phase commit of a todo item: a claim is confirmed by somebody else before it is done',
   roles: ['specialist', 'verification-agent', 'workflow-orchestrator', 'quality-validator'],
   openers: ['workflow-orchestrator'],
@@ -117,6 +117,7 @@ export const twoPhase = defineProtocol({
     { enters: ['*'],       tell: 'dependants', note: 'dependencies' },
     { enters: ['blocked'], tell: 'list',       note: 'list' },
     { commands: ['retry'], tell: 'list',       note: 'list' },
+    { enters: ['*'],       tell: 'whole',      note: 'parts', carry: ['builder'] },
   ],
   promises: [evidence('proof-pack', 'PASSED')],
   closed: [evidence('superseded', 'yes')],

@@ -126,7 +126,7 @@ test('changes that are asked for are made, and submitted by hand', async () => {
   await lastVerdict(two, 'approve');
   await comes(two, 'FIX REQUIRED: Address blockers');
   const { guidance } = await does('get_phase_status', { phase_id: two });
-  expect(guidance.blocked_reason).toContain(CHANGE.title);
+  expect(guidance.blocked_reason).toContainEqual(expect.stringContaining(CHANGE.title));
   await refused(two, { ...ADVANCE, ...REJECT, approve_phase_review: 'it has to be mended' });
   await refused(two, { submit_phase_for_review: 'submit is not open yet' });
   const { task_id } = await does('get_phase_status', { phase_id: two });

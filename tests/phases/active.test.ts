@@ -163,7 +163,7 @@ describe('a phase of which nothing came', () => {
       status: 'ACTIVE',
       action: `DEPLOY AGENTS: Nothing changed since ${review?.review_id}. Use deploy_headless_agent to start work.`,
     });
-    expect(guidance.blocked_reason).toContain(CHANGE.title);
+    expect(guidance.blocked_reason).toContainEqual(expect.stringContaining(CHANGE.title));
     await lead.refused('submit_phase_for_review', phase, 'submit is not open yet');
   });
 });

@@ -49,7 +49,10 @@ describe('a phase in which something critical was found', () => {
     expect(data.guidance).toEqual({
       status: 'REJECTED',
       action: 'PHASE REJECTED: Critical issues found. Review findings and deploy fix agents.',
-      blocked_reason: [CRITICAL.title, 'Missing error handling in payment processing'],
+      blocked_reason: [
+        expect.stringMatching(new RegExp(`^${CRITICAL.title} \\(F-\\d+-\\d+\\)$`)),
+        expect.stringMatching(/^Missing error handling in payment processing \(F-\d+-\d+\)$/),
+      ],
       escalated: false,
     });
   });

@@ -105,7 +105,8 @@ export async function openStage(asked: Partial<Setting> = {}): Promise<Stage> {
   return stageOf(s);
 }
 
-function stageOf(s: Session): Stage {
+/** The same on a session that is there already, in which `lead` coordinates phases. */
+export function stageOf(s: Session): Stage {
   const top = realpathSync(s.repo.top);
   const trees = join(dirname(top), 'repo.agents');
   let proofs = 0;

@@ -9,6 +9,7 @@ import {
   may,
   mayGiveAtGate,
   nobodyElse,
+  partsDone,
   passed,
   says,
   stale,
@@ -62,8 +63,9 @@ const FORWARD: { readonly [at: string]: Rule } = {
   'planning validate': (g, a) =>
     may(a, 'solution-validator') && g.known.get('approach') !== 'rejected' && 'validated',
   'validated begin': (_, a) => may(a, 'fullstack-developer') && 'in_progress',
-  'in_progress finish': (_, a) =>
+  'in_progress finish': (g, a) =>
     may(a, 'fullstack-developer') &&
+    partsDone(g) &&
     ['claimed-work', 'evidence-files', 'evidence-types'].every(a.inOrder) &&
     'testing',
   'testing ask-review': (_, a) =>

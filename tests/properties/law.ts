@@ -126,6 +126,12 @@ export const notTwice = (ghost: Ghost, { kind, asker, proven, team }: Giving) =>
   return !ghost.said.some((s) => s.kind === kind && (s.far >= demanded(ghost) || s.far >= far));
 };
 
+/** What stands below a task is done, or given up (CX-14). */
+export const partsDone = (ghost: Ghost) =>
+  [...(ghost.members.get('parts')?.values() ?? [])].every(({ category }) =>
+    ['CONFIRMED', 'CLOSED', 'FAILED'].includes(category),
+  );
+
 export const dependenciesDone = (ghost: Ghost) =>
   [...(ghost.members.get('dependencies')?.values() ?? [])].every(({ category }) =>
     ['CONFIRMED', 'CLOSED'].includes(category),

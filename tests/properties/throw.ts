@@ -282,8 +282,9 @@ function news(board: Board, piece: Piece, { arg }: Throw) {
   }
   if (piece.id !== 'item') return;
   const done = arg % 4 > 0;
+  const group = arg % 5 === 2 && piece.table.groups.includes('parts') ? 'parts' : 'dependencies';
   const note: Noted = {
-    ...{ type: 'noted', at: now(board), by: 'engine', group: 'dependencies', member: `other-${arg % 2}` },
+    ...{ type: 'noted', at: now(board), by: 'engine', group, member: `other-${arg % 2}` },
     ...{ state: done ? 'verified' : 'claimed', category: done ? 'CONFIRMED' : 'SUBMITTED' },
     ...{ asked: '', marks: {}, moves: [] },
   };

@@ -131,6 +131,27 @@ export const overrides: readonly PhaseStory[] = [
     },
   }),
   phaseCheat('S5', {
+    id: 'quorum-without-the-dead',
+    rows: ['D7', 'D18'],
+    grade: 'G2',
+    reviews: [THREE, { reviewers: 5, policy: 'majority' }],
+    reasons: ['ESCALATED', 'PHASE_NOT_APPROVED'],
+    async tell(t) {
+      await t.builds();
+      const [friend = ''] = await t.waiting();
+      const others = async () => (await t.waiting()).filter((name) => name !== friend);
+      for (let round = 0; round < 20 && (await others()).length > 0; round++) {
+        for (const name of await others()) await t.strike(name);
+        await t.must('', 'tick');
+      }
+      t.given((await others()).length === 0, 'all others are dead, and whoever took their place');
+      await t.must(friend, ...(await t.verdict('approve')));
+      t.kept((await t.state()) === 'ESCALATED', 'ESCALATED');
+      await t.tries(LEAD, 'phase', 'advance', t.phase);
+      return t.done();
+    },
+  }),
+  phaseCheat('S5', {
     id: 'verdicts-escaped-by-abort',
     rows: ['D7'],
     reasons: ['gate-closed', 'wrong-role', 'BLOCKED', 'PHASE_NOT_APPROVED'],

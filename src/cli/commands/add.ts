@@ -3,8 +3,10 @@ import { criteriaPath } from '../../engine/criteria.ts';
 import { shortTitle } from '../../engine/display.ts';
 import type { Draft } from '../../engine/draft.ts';
 import { goalToHold } from '../../engine/goals.ts';
+import type { Handle } from '../../engine/handle.ts';
 import { KINDS, NEW_ITEM, type NewItem } from '../../engine/new-item.ts';
 import { openItems } from '../../engine/open.ts';
+import { tieToWhole } from '../../engine/part-of.ts';
 import type { Ports } from '../../engine/ports.ts';
 import { useProof } from '../../engine/proof.ts';
 import type { Settings } from '../../engine/settings.ts';
@@ -27,6 +29,7 @@ interface Options {
   readonly confirm?: boolean;
   readonly protocol: string;
   readonly goal?: string;
+  readonly partOf?: string;
   readonly planFile?: string;
 }
 
@@ -45,6 +48,7 @@ export const add: Register = (program, run) => {
     )
     .option('--protocol <name>', 'workflow that it follows', '')
     .option('--goal <goal>', 'make it a task of this goal')
+    .option('--part-of <task>', 'a todo item below this task, which waits for it')
     .option('--plan-file <path>', 'plan that it implements: reviewed before it is assigned')
     .option('--quality', 'ask for quality validation before completion')
     .option('--independence <level>', 'least independence of its verification')
@@ -58,7 +62,12 @@ async function addItem(cli: Cli, { ports, caller }: Session, title: string, opti
   if (goal !== undefined) await goalToHold(ports, goal);
   const given = await givenAcceptance(cli, ports, caller, options);
   const wanted = wantedOf(title, options, given.facts);
-  const proven = (write: Draft) => useProof(write, given.caller.proof);
+  const proven = async (write: Draft, opened: Handle | readonly Handle[]) => {
+    useProof(write, given.caller.proof);
+    const [part] = [opened].flat();
+    if (options.partOf !== undefined && part !== undefined)
+      await tieToWhole(ports, write, part, options.partOf);
+  };
   const added =
     goal === undefined
       ? { kind: 'done' as const, handle: (await openItems(ports, given.caller, [wanted], proven))[0] }

@@ -29,21 +29,32 @@ function registerLooks(agents: Command, run: Run): void {
     .description('what an agent has written')
     .option('--offset <bytes>', 'where to begin', '0')
     .option('--limit <bytes>', 'how much at most', String(PAGE))
-    .action((ref: string, { offset, limit }: { offset: string; limit: string }) =>
-      run((cli) =>
-        withSession(cli, async ({ ports, caller }) => {
-          const part = { offset: bytesIn('--offset', offset), limit: bytesIn('--limit', limit) };
-          const told = await outputOf(ports, caller, ref, part);
-          printAnswer(cli.output, { data: told, text: told.text });
-          return EXIT.ok;
-        }),
-      ),
-    );
+    .option('--stderr', 'its standard error')
+    .action((ref: string, options: OutputOptions) => run((cli) => output(cli, ref, options)));
   agents
     .command('watch <agent>')
     .description('follow what an agent writes until it ends')
     .action((ref: string) => run((cli) => watch(cli, ref)));
 }
+
+interface OutputOptions {
+  readonly offset: string;
+  readonly limit: string;
+  readonly stderr?: boolean;
+}
+
+const output = (cli: Cli, ref: string, { offset, limit, stderr }: OutputOptions) =>
+  withSession(cli, async ({ ports, caller }) => {
+    const part = { offset: bytesIn('--offset', offset), limit: bytesIn('--limit', limit) };
+    const told = await outputOf(ports, caller, ref, { ...part, stream: stderr === true ? 'err' : 'out' });
+    if (stderr !== true && told.text === '') {
+      const errors = await outputOf(ports, caller, ref, { offset: 0, limit: PAGE, stream: 'err' });
+      if (errors.text !== '')
+        note(cli.output, `it wrote to standard error: countersign agent output ${ref} --stderr`);
+    }
+    printAnswer(cli.output, { data: told, text: told.text });
+    return EXIT.ok;
+  });
 
 function registerWords(agents: Command, run: Run): void {
   agents

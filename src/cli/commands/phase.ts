@@ -24,6 +24,7 @@ import { reviewText, statusText } from '../phase-text.ts';
 import { columns, printAnswer } from '../print.ts';
 import type { Register, Run } from '../register.ts';
 import { takeStep } from './move.ts';
+import { registerCancel } from './phase-cancel.ts';
 import { textFrom } from './text-from.ts';
 
 interface StepWords {
@@ -79,6 +80,7 @@ function registerWork(phases: Command, run: Run): void {
       'its phases in their order, each as NAME or NAME=WHAT IT HAS TO COME TO',
     )
     .option('--list <name>', 'list it belongs to', 'main')
+    .option('--part-of <task>', 'the task that is built in these phases, which waits for them', '')
     .option('--from <commit>', 'commit that the work begins from; the default branch unless given', '')
     .action((title: string, options: PlanOptions) => run((cli) => plan(cli, title, options)));
   phases
@@ -115,6 +117,7 @@ function registerSteps(phases: Command, run: Run): void {
     .action((ref: string, { force, reason }: { force?: boolean; reason: string }) =>
       run((cli) => takeWords(cli, ref, 'force-approve', { reason, ...(force ? { force: 'yes' } : {}) })),
     );
+  registerCancel(phases, run);
   phases
     .command('abort <phase>')
     .description('give up its review, where those who are missing do not answer')
@@ -170,6 +173,7 @@ interface PlanOptions {
   readonly phase: readonly string[];
   readonly list: string;
   readonly from: string;
+  readonly partOf: string;
 }
 
 interface DeployOptions {
@@ -196,13 +200,14 @@ const plan = (cli: Cli, title: string, options: PlanOptions) =>
       phases,
       list: options.list,
       from: options.from,
+      partOf: options.partOf,
     });
     const ids = planned.phases.map(({ display }) => display);
     const [first] = planned.phases;
     printAnswer(cli.output, {
       data: { task_id: planned.task.display, phases: ids },
       text: [
-        `${planned.task.display} ${title}: ${ids.length} phases, ${ids[0]} is active`,
+        `${planned.task.display} ${title}: ${ids.length} ${ids.length === 1 ? 'phase' : 'phases'}, ${ids[0]} is active`,
         ...planned.phases.map(({ display, item }) => `${display} ${item.title} [${item.state}]`),
         `next: countersign phase deploy ${first?.display} --prompt "WHAT IT IS TO DO"`,
       ].join('\n'),
@@ -237,14 +242,14 @@ const deploy = (cli: Cli, phase: string, { prompt, promptFile, agent }: DeployOp
     };
     const failed = run?.item.state === 'failed' ? `: ${run.item.steps.at(-1)?.reason}` : '';
     printAnswer(cli.output, {
-      data: { success: true, ...told },
+      data: { success: failed === '', ...told },
       text: [
         `${told.agent_id} ${told.status}${failed}`,
         `watch it: countersign agent watch ${told.agent_id}`,
         statusText(told),
       ].join('\n'),
     });
-    return EXIT.ok;
+    return run?.item.state === 'failed' ? EXIT.unavailable : EXIT.ok;
   });
 
 /** One step of a phase, asked of a person at the terminal where only a person may take it. */

@@ -53,7 +53,10 @@ export async function auditStore(ports: Auditing, question = NO_QUESTION): Promi
   return {
     status: findings.status(),
     findings: findings.list(),
-    remarks: remarksOn(events, checkpoints),
+    remarks: [
+      ...remarksOn(events, checkpoints),
+      ...findings.remarks().map(({ where, what }) => `${where}: ${what}`),
+    ],
     events,
     streams,
     items,

@@ -36,10 +36,10 @@ export async function auditItem(ports: Reading, question: ItemQuestion): Promise
       const message = error instanceof Error ? error.message : String(error);
       findings.broken(stream, `it cannot be judged: ${message}`);
     }
-    if (findings.status() === 'clean') return [];
+    if (findings.status() === 'clean') return findings.remarks();
     // A writer may have come between the reading of the stream and of its row.
     const { version } = await ports.store.head(stream);
-    if (version === stored.length || round === ROUNDS) return findings.list();
+    if (version === stored.length || round === ROUNDS) return [...findings.list(), ...findings.remarks()];
   }
 }
 

@@ -19,6 +19,7 @@ import {
   rejudgeOpening,
   rejudgeRecord,
 } from './rejudge.ts';
+import { judgeEnd } from './watched-ends.ts';
 import type { WorldHistory } from './world-history.ts';
 
 /** What the stream of an item is judged with. */
@@ -56,6 +57,7 @@ export function replay(question: Replay, stored: readonly StoredEvent[], finding
     const after = evolve(protocol, item, event);
     for (const what of problemsOf(question, past, { item, after, event, next: events[index + 1] }))
       findings.broken(where, what);
+    judgeEnd(findings, where, { protocol, item, event });
     item = after;
     const jobs = ends
       ? verificationJob({ id, display: displayId(item.number, protocol.name), protocol, item }, event.at)

@@ -1,5 +1,6 @@
 import type { Finding } from '../../kernel/command.ts';
 import type { Json } from '../../kernel/event.ts';
+import type { Protocol } from '../../kernel/protocol.ts';
 import { defaultBranchOf } from '../base.ts';
 import { claimFacts } from '../claim-facts.ts';
 import { criteriaFor } from '../criteria.ts';
@@ -25,7 +26,7 @@ async function taskFinding(ports: Ports, goal: Handle, ref: string, leaves: bool
     throw error;
   });
   if (task === undefined) return lacking(`there is no task ${ref}`, 'see the tasks: countersign list');
-  const unfit = kindFinding(task.display, task.protocol.name);
+  const unfit = kindFinding(task.display, task.protocol);
   if (unfit !== undefined) return unfit;
   const of = goalOf(task);
   if (leaves) {
@@ -38,12 +39,15 @@ async function taskFinding(ports: Ports, goal: Handle, ref: string, leaves: bool
     : lacking(`${task.display} belongs to a goal already`, 'unlink it there first');
 }
 
-/** Why an item of a protocol cannot be a task of a goal, undefined where it can (GOAL-77). */
-export function kindFinding(display: string, protocol: string): Finding | undefined {
-  if (protocol === TASK) return undefined;
-  return protocol === 'goal'
+/** Why an item of a protocol cannot be a task of a goal, undefined where it can: its table has to tell the goal (GOAL-77). */
+export function kindFinding(
+  display: string,
+  { name, policies }: Pick<Protocol, 'name' | 'policies'>,
+): Finding | undefined {
+  if (policies.some(({ tell }) => tell === 'goal')) return undefined;
+  return name === 'goal'
     ? lacking(`${display} is a goal, and goals do not nest`, 'split it: link its tasks instead')
-    : lacking(`${display} follows ${protocol}, not ${TASK}`, `open it with --protocol ${TASK}`);
+    : lacking(`${display} follows ${name}, not ${TASK}`, `open it with --protocol ${TASK}`);
 }
 
 /** A task as it is found again in a later commit. */
@@ -78,8 +82,8 @@ export function coverage(
 
 async function verifiedOf(ports: Ports, { item }: Handle): Promise<readonly Handle[]> {
   const tasks: Handle[] = [];
-  for (const [task, { state }] of Object.entries(item.members.tasks ?? {}))
-    if (state === 'verified') tasks.push(await loadItem(ports, task));
+  for (const [task, { state, category }] of Object.entries(item.members.tasks ?? {}))
+    if (state === 'verified' || category === 'CLOSED') tasks.push(await loadItem(ports, task));
   return tasks;
 }
 

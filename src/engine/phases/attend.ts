@@ -3,7 +3,8 @@ import type { Opened } from '../composition.ts';
 import { type Handle, loadById } from '../handle.ts';
 import { readRoster } from '../roster.ts';
 import { retire } from './ended.ts';
-import { settleRun } from './health.ts';
+import { taskGivenUp } from './given-up.ts';
+import { endForGood, settleRun } from './health.ts';
 import { runNamed } from './run-named.ts';
 import { spawnFor } from './spawn.ts';
 import { isWaiting, LIVE, WAITS } from './spawn-job.ts';
@@ -55,6 +56,8 @@ async function retireEnded(opened: Opened): Promise<void> {
 
 /** '' where nothing had to be done. */
 export async function attendTo(opened: Opened, handle: Handle): Promise<string> {
+  const task = await taskGivenUp(opened.ports, handle);
+  if (task !== '') return endForGood(opened, handle, `${task} was given up`);
   return isWaiting(handle) ? spawnFor(opened, handle) : settleRun(opened, handle);
 }
 

@@ -1,5 +1,5 @@
 import { ENGINE } from '../../kernel/actor.ts';
-import { NOTHING_GATHERED } from '../../kernel/command.ts';
+import { type Gathered, NOTHING_GATHERED } from '../../kernel/command.ts';
 import type { Refused } from '../../kernel/decide.ts';
 import type { Facts } from '../../kernel/event.ts';
 import type { Fence } from '../../store/store.ts';
@@ -19,17 +19,23 @@ export interface EngineStep {
   readonly reason: string;
   readonly arguments: { readonly [name: string]: string };
   readonly facts: Facts;
+  /** What was looked at for it, by the names of the table. */
+  readonly probes?: Gathered['probes'];
   readonly fence: Fence | undefined;
 }
 
 /** Records on a run or a reviewer what became of its process. */
 export function engineStep(ports: Ports, handle: Handle, asked: EngineStep): Promise<Outcome> {
-  const { command, reason, facts, fence } = asked;
+  const { command, reason, probes = {}, fence } = asked;
+  // What was looked at stands with the move, so that an audit can judge it again.
+  const facts =
+    asked.probes === undefined ? asked.facts : { ...asked.facts, probes: { ...probes } as unknown as Facts };
   return execute(ports, BY_ENGINE, {
     ...plain,
+    unasked: true,
     ...{ ref: handle.id, name: command, reason, arguments: asked.arguments },
     evidence: (now) => (runOf(now) === asked.of ? [] : outOfDate(now)),
-    gather: () => ({ ...NOTHING_GATHERED, facts }),
+    gather: () => ({ ...NOTHING_GATHERED, probes, facts }),
     extend: (write) => {
       if (fence !== undefined) write.fences.push(fence);
     },

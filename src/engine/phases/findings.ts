@@ -61,6 +61,10 @@ function findingIn(value: unknown, n: number): Said {
     throw bad(`${at}: line must be a line number`);
   const blocker = given.blocker ?? false;
   if (typeof blocker !== 'boolean') throw bad(`${at}: blocker is true or false`);
+  if (leadsOut(path))
+    throw bad(
+      `${at}: the path ${JSON.stringify(path)} leads out of the tree; name it from the top of the repository`,
+    );
   if (quote !== '' && path === '') throw bad(`${at} quotes a file and does not name its path`);
   return {
     severity: given.severity as Severity,
@@ -74,6 +78,11 @@ function findingIn(value: unknown, n: number): Said {
     reopens,
   };
 }
+
+const leadsOut = (path: string): boolean =>
+  path.startsWith('/') ||
+  path.includes('\0') ||
+  path.split('/').some((part) => part === '..' || part === '.');
 
 /** What sends a phase back, whatever the others say. */
 export const isGrave = ({ severity, blocker }: Pick<Said, 'severity' | 'blocker'>): boolean =>

@@ -1,5 +1,6 @@
 import type { Handle } from '../handle.ts';
 import { isGrave } from './findings.ts';
+import { givenUp } from './given-up.ts';
 import { isJudged, type Round } from './rounds.ts';
 
 /** What whoever coordinates is told (PHASE-105, PHASE-106, CH-09, CH-10). */
@@ -26,6 +27,12 @@ type Told = Pick<PhaseGuidance, 'action'> & { readonly blocked?: readonly string
 /** One directive for each state and case of the seed (PHASE-12 to PHASE-89). */
 export function guidanceOf(facts: PhaseFacts): PhaseGuidance {
   const { state } = facts.phase.item;
+  const task = givenUp(facts.phase);
+  if (task !== '')
+    return {
+      ...{ status: state, action: `GIVEN UP: ${task} was given up by a person. Nothing of it goes on.` },
+      ...{ blocked_reason: null, escalated: false },
+    };
   const told = (CASES[state] ?? ended)(facts);
   return {
     status: state,
@@ -137,7 +144,10 @@ function blockersOf(round: Round | undefined): readonly string[] {
   const counting = round.findings.filter(({ counts }) => counts);
   const grave = counting.filter(isGrave);
   const shown = round.review.item.state === 'rejected' && grave.length > 0 ? grave : counting;
-  return shown.map(({ title }) => title);
+  return shown.map(({ title, id, path, line }) => {
+    const place = path === '' ? '' : `, ${path}${line > 0 ? `:${line}` : ''}`;
+    return `${title} (${id}${place})`;
+  });
 }
 
 export interface ReviewCounts {

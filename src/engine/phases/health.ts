@@ -1,12 +1,13 @@
 import type { AgentState } from '../agent-port.ts';
 import type { Opened } from '../composition.ts';
+import { seen } from '../gather/looked.ts';
 import { type Handle, loadById } from '../handle.ts';
 import type { Ports } from '../ports.ts';
 import { retire } from './ended.ts';
 import { engineStep } from './engine-step.ts';
 import { lastLinked } from './links.ts';
 import { isOpen } from './rounds.ts';
-import { runOf } from './run-name.ts';
+import { runName, runOf } from './run-name.ts';
 import { pinnedOf } from './settings.ts';
 
 /** Records what became of the process of a run or a reviewer. '' where it goes on as before (PHASE-95, PHASE-112, CH-17). */
@@ -18,6 +19,13 @@ export async function settleRun(opened: Opened, handle: Handle): Promise<string>
   if (handle.protocol.name === 'reviewer') return settleReviewer(opened, handle, run, state);
   if (state.state !== 'ended') return '';
   return record(opened, handle, 'end', `it ended without saying that it is complete: ${endOf(state)}`, state);
+}
+
+/** Ends the process of a run or a reviewer that nobody needs any more, and records that. */
+export async function endForGood(opened: Opened, handle: Handle, reason: string): Promise<string> {
+  const ended = await opened.ports.agents.kill(runOf(handle) || runName(handle), 'engine', reason);
+  const command = handle.protocol.name === 'reviewer' ? 'dismiss' : 'end';
+  return record(opened, handle, command, reason, ended);
 }
 
 async function settleReviewer(
@@ -54,7 +62,8 @@ async function record(
   state: AgentState,
 ): Promise<string> {
   const facts = { process: processFacts(state) };
-  const step = { command, of: runOf(handle), reason, arguments: {}, facts, fence: undefined };
+  const looked = command === 'dismiss' ? { probes: { 'review-closed': seen(reason) } } : {};
+  const step = { command, of: runOf(handle), reason, arguments: {}, facts, fence: undefined, ...looked };
   const outcome = await engineStep(opened.ports, handle, step);
   if (outcome.kind !== 'done') return '';
   if (state.state === 'ended') await retire(opened, handle, runOf(handle));
@@ -62,8 +71,8 @@ async function record(
 }
 
 /** What is kept of a process when it has ended. */
-export const processFacts = ({ reason, exitCode, signal, endedAt, bytes, costUsd }: AgentState) => ({
-  ...{ reason, exit_code: exitCode, signal, ended_at: endedAt, bytes, cost_usd: costUsd },
+export const processFacts = ({ reason, exitCode, signal, endedAt, bytes, costUsd, sealKey }: AgentState) => ({
+  ...{ reason, exit_code: exitCode, signal, ended_at: endedAt, bytes, cost_usd: costUsd, seal_key: sealKey },
 });
 
 function endOf({ reason, exitCode, signal }: AgentState): string {

@@ -3,6 +3,7 @@ import type { Json } from '../../kernel/event.ts';
 import { type Gatherer, type Look, lacking, seen } from '../gather/looked.ts';
 import { loadById } from '../handle.ts';
 import { falseQuotes, findingsIn, isGrave, placed } from './findings.ts';
+import { taskGivenUp } from './given-up.ts';
 import { lastLinked } from './links.ts';
 import { lostWork } from './lost-work.ts';
 import { mergeRun } from './merge-run.ts';
@@ -179,6 +180,8 @@ const verdict: Gatherer = async ({ ports, handle, request }) => {
 const reviewClosed: Gatherer = async ({ ports, handle }) => {
   const review = await loadById(ports, lastLinked(handle, 'review'));
   const { item, display } = review;
+  const task = await taskGivenUp(ports, review);
+  if (task !== '') return found({ 'review-closed': seen(`${task} was given up`) });
   return found({
     'review-closed': isOpen(review) ? lacking(`${display} is open`, '') : seen(`${display} is ${item.state}`),
   });

@@ -1,16 +1,16 @@
 import type { Caller } from '../caller.ts';
-import { readConfig } from '../config.ts';
 import type { Draft } from '../draft.ts';
 import { EngineError } from '../engine-error.ts';
 import type { Handle } from '../handle.ts';
 import { NEW_ITEM } from '../new-item.ts';
 import { openInto, planOf } from '../opening.ts';
 import type { Ports } from '../ports.ts';
+import { agentInForce } from './agent-settings.ts';
 import { link } from './links.ts';
-import { agentNamed, pinnedOf } from './settings.ts';
+import { pinnedOf } from './settings.ts';
 
-/** Characters of an order. */
-const MOST_PROMPT = 100_000;
+/** Most characters of an order, by whatever face it comes. */
+export const MOST_PROMPT = 100_000;
 const FIXES: readonly string[] = ['REJECTED', 'REVISING'];
 
 /** The run that a deployment opens, in its write. Throws BAD_INPUT without an order, BAD_CONFIG without an agent. */
@@ -26,7 +26,7 @@ export async function openRun(ports: Ports, caller: Caller, write: Draft, phase:
       'put what is longer into a file of the repository, and name it',
     );
   const name = agent === '' ? pinnedOf(phase).agent : agent;
-  agentNamed(await readConfig(ports), name);
+  await agentInForce(ports, name);
   const plan = await planOf(ports, [
     {
       ...NEW_ITEM,

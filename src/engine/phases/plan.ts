@@ -8,10 +8,13 @@ import { type Handle, loadById } from '../handle.ts';
 import { NEW_ITEM, type NewItem } from '../new-item.ts';
 import { noteOf } from '../note-of.ts';
 import { openItems } from '../open.ts';
+import { tieToWhole } from '../part-of.ts';
 import type { Ports } from '../ports.ts';
 import { readWorld } from '../world.ts';
+import { agentInForce } from './agent-settings.ts';
+import { branchToBuildOn } from './build-on.ts';
 import { link } from './links.ts';
-import { agentNamed, phaseSettings } from './settings.ts';
+import { phaseSettings } from './settings.ts';
 
 /** A task in phases as somebody wants it. */
 export interface PhasePlan {
@@ -21,6 +24,8 @@ export interface PhasePlan {
   readonly list: string;
   /** Commit that the work begins from, '' = the default branch. */
   readonly from: string;
+  /** Task below which it stands, '' for none. */
+  readonly partOf: string;
 }
 
 export interface Planned {
@@ -38,8 +43,9 @@ export async function planPhases(ports: Ports, caller: Caller, plan: PhasePlan):
   const config = await readConfig(ports);
   const settings = phaseSettings(config);
   // Told now, and not when the first reviewer is to be started.
-  for (const name of [settings.agent, ...settings.reviewer_agents]) agentNamed(config, name);
-  const base = baseOf(ports, plan.from, config.defaultBranch);
+  for (const name of [settings.agent, ...settings.reviewer_agents]) await agentInForce(ports, name);
+  const from = plan.from === '' && plan.partOf !== '' ? await branchToBuildOn(ports, plan.partOf) : plan.from;
+  const base = baseOf(ports, from, config.defaultBranch);
   const common = { ...NEW_ITEM, list: plan.list };
   const items: NewItem[] = [
     { ...common, title: plan.title, protocol: 'phased-task', facts: { base } },
@@ -51,9 +57,13 @@ export async function planPhases(ports: Ports, caller: Caller, plan: PhasePlan):
       facts: { base, comes_to: criteria, order: n + 1, of: plan.phases.length, phases: { ...settings } },
     })),
   ];
-  const opened = await openItems(ports, caller, items, (write, all) =>
-    tieTogether(ports, caller, write, all),
-  );
+  const opened = await openItems(ports, caller, items, async (write, all) => {
+    await tieTogether(ports, caller, write, all);
+    const [task] = all;
+    if (plan.partOf === '' || task === undefined) return;
+    await branchToBuildOn(ports, plan.partOf);
+    await tieToWhole(ports, write, task, plan.partOf);
+  });
   const [task, ...phases] = await Promise.all(opened.map(({ id }) => loadById(ports, id)));
   if (task === undefined) throw new Error('a task that was opened is not there');
   return { task, phases };

@@ -1,4 +1,4 @@
-import type { AgentState } from '../agent-port.ts';
+import type { AgentState, AgentStream } from '../agent-port.ts';
 import type { Caller } from '../caller.ts';
 import type { Opened } from '../composition.ts';
 import { EngineError } from '../engine-error.ts';
@@ -76,12 +76,19 @@ export interface AgentOutput {
   readonly ended: boolean;
 }
 
+/** Which part of what an agent has written, in bytes. */
+export interface OutputPart {
+  readonly offset: number;
+  readonly limit: number;
+  readonly stream?: AgentStream;
+}
+
 /** What an agent has written so far, from a byte on (PHASE-15, PHASE-38, PHASE-73). */
 export async function outputOf(
   ports: Ports,
   { actor }: Pick<Caller, 'actor'>,
   ref: string,
-  { offset, limit }: { readonly offset: number; readonly limit: number },
+  { offset, limit, stream = 'out' }: OutputPart,
 ): Promise<AgentOutput> {
   const run = await runNamed(ports, ref);
   const name = placeOf(ref) === ref ? runOf(run) || run.display : ref;
@@ -91,7 +98,7 @@ export async function outputOf(
       `${actor.id} reviews: what others write is not for its eyes`,
       'judge the commit that is checked out',
     );
-  const page = await ports.agents.page(name, offset, limit);
+  const page = await ports.agents.page(name, offset, limit, stream);
   const state = await ports.agents.look(name);
   return { agent_id: run.display, status: run.item.state, process: processOf(state), ...page };
 }

@@ -1,5 +1,4 @@
 import type { Facts } from '../../kernel/event.ts';
-import type { AgentSettings } from '../agent-port.ts';
 import type { Config } from '../config.ts';
 import { EngineError } from '../engine-error.ts';
 import type { Handle } from '../handle.ts';
@@ -7,6 +6,9 @@ import type { Handle } from '../handle.ts';
 /** Severities of a finding, the gravest first. */
 export const SEVERITIES = ['critical', 'high', 'medium', 'low'] as const;
 export type Severity = (typeof SEVERITIES)[number];
+
+/** Minutes of a month: what is longer is a mistake. */
+export const MOST_MINUTES = 43_200;
 
 export const POLICIES = ['majority', 'unanimous', 'single', 'veto'] as const;
 
@@ -69,49 +71,14 @@ function assertSensible({ reviewers, policy, floor, stalled, rounds, cost, ...na
   if (!(POLICIES as readonly string[]).includes(policy)) throw bad(`policy is one of ${POLICIES.join(', ')}`);
   if (!(SEVERITIES as readonly string[]).includes(floor))
     throw bad(`floor is one of ${SEVERITIES.join(', ')}`);
-  if (!(stalled > 0)) throw bad('stalled must be a number of minutes greater than 0');
-  if (!(rounds >= 0) || !(cost >= 0)) throw bad('rounds and cost must be 0 or more');
+  if (!(stalled > 0 && stalled <= MOST_MINUTES))
+    throw bad(`stalled must be a number of minutes greater than 0, at most ${MOST_MINUTES}`);
+  if (!Number.isSafeInteger(rounds) || rounds < 0) throw bad('rounds must be a whole number, 0 or more');
+  if (!Number.isFinite(cost) || cost < 0) throw bad('cost must be an amount, 0 or more');
   if (names.reviewer_agents.length === 0) throw bad('reviewer_agents names nobody');
+  if (names.reviewer_agents.some((name: unknown) => typeof name !== 'string'))
+    throw bad('reviewer_agents must be names');
   if (!names.branch.includes('{task}')) throw bad('branch must hold {task}');
-}
-
-const AGENT_DEFAULTS: AgentSettings = {
-  adapter: '',
-  model: '',
-  command: [],
-  extra: [],
-  turns: 0,
-  minutes: 60,
-  megabytes: 50,
-  cost: 0,
-};
-
-export const ADAPTERS = ['claude-code', 'codex', 'gemini', 'opencode', 'command'] as const;
-
-/** The agent of that name. Throws BAD_CONFIG where there is none, or it is not one that can be started. */
-export function agentNamed({ agents = {} }: Pick<Config, 'agents'>, name: string): AgentSettings {
-  const given = Object.hasOwn(agents, name) ? agents[name] : undefined;
-  if (typeof given !== 'object' || given === null) {
-    const known = Object.keys(agents).join(', ') || 'none';
-    throw badAgent(`there is no agent ${name} (known: ${known})`);
-  }
-  assertAgentKeys(name, given);
-  const agent: AgentSettings = { ...AGENT_DEFAULTS, ...given };
-  if (!(ADAPTERS as readonly string[]).includes(agent.adapter))
-    throw badAgent(`${name}.adapter is one of ${ADAPTERS.join(', ')}`);
-  if (agent.adapter === 'command' && agent.command.length === 0)
-    throw badAgent(`${name}.command names no program`);
-  return agent;
-}
-
-function assertAgentKeys(name: string, given: object): void {
-  for (const [key, value] of Object.entries(given)) {
-    const known: unknown = AGENT_DEFAULTS[key as keyof AgentSettings];
-    if (known === undefined)
-      throw badAgent(`${name} has no ${key} (known: ${Object.keys(AGENT_DEFAULTS).join(', ')})`);
-    if (Array.isArray(known) !== Array.isArray(value) || typeof known !== typeof value)
-      throw badAgent(`${name}.${key} must be ${Array.isArray(known) ? 'a list' : `a ${typeof known}`}`);
-  }
 }
 
 /** What was pinned when the task of an item was planned. */
@@ -123,9 +90,3 @@ export function pinnedOf({ item }: Pick<Handle, 'item'>): PhaseSettings {
 const FILE = '.countersign/config.yaml';
 const bad = (what: string) =>
   new EngineError('BAD_CONFIG', `${FILE}: phases: ${what}`, 'see: docs/phases.md');
-const badAgent = (what: string) =>
-  new EngineError(
-    'BAD_CONFIG',
-    `${FILE}: agents: ${what}`,
-    'such as: agents: { builder: { adapter: claude-code } }',
-  );

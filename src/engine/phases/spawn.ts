@@ -1,17 +1,16 @@
 import { addActor, addToken } from '../actors.ts';
 import type { AgentSettings, AgentState } from '../agent-port.ts';
 import type { Opened } from '../composition.ts';
-import { readConfig } from '../config.ts';
 import { EngineError } from '../engine-error.ts';
 import { type Handle, loadById } from '../handle.ts';
-import { takeOne } from '../lease.ts';
+import { giveBackOne, takeOne } from '../lease.ts';
 import { readRoster } from '../roster.ts';
+import { agentInForce } from './agent-settings.ts';
 import { BY_ENGINE, engineStep } from './engine-step.ts';
 import { lastLinked } from './links.ts';
 import { lostWork } from './lost-work.ts';
 import { promptFor } from './prompts.ts';
 import { runName, runOf } from './run-name.ts';
-import { agentNamed } from './settings.ts';
 import { SPAWN, spawnKey } from './spawn-job.ts';
 import { phaseOf } from './task-phases.ts';
 import { treeFor } from './trees.ts';
@@ -30,7 +29,7 @@ export async function spawnFor(opened: Opened, handle: Handle): Promise<string> 
   let state: AgentState;
   let agent: AgentSettings | undefined;
   try {
-    agent = agentNamed(await readConfig(ports), agentOf(handle));
+    agent = await agentInForce(ports, agentOf(handle));
     state = await startOne(opened, handle, run, agent);
   } catch (error) {
     // Whatever stands in the way, git too: it is one try of two, and no other item waits for it (CH-12).
@@ -45,7 +44,7 @@ export async function spawnFor(opened: Opened, handle: Handle): Promise<string> 
     return notStarted(opened, handle, `it could not be started: ${state.said}`, fence);
   const outcome = await engineStep(ports, handle, {
     ...{ command: isReviewer ? 'spawned' : 'started', of: '', reason: '', arguments: { agent: run }, fence },
-    facts: { run, agent: agentOf(handle), adapter: agent.adapter, model: agent.model },
+    facts: { run, agent: agentOf(handle), adapter: agent.adapter, model: agent.model, seal: state.seal },
   });
   if (outcome.kind === 'done') return `started as ${run}`;
   // Somebody else recorded it, or is about to; but where it was ended or dismissed meanwhile, nobody needs its process.
@@ -54,6 +53,8 @@ export async function spawnFor(opened: Opened, handle: Handle): Promise<string> 
     await ports.agents.kill(run, 'engine', outcome.because);
     return `not needed any more: ${outcome.because}`;
   }
+  // What could not be written is tried again by the next who comes by, and not when the lease runs out.
+  if (now.item.state === handle.item.state) await giveBackOne(ports, SPAWN, lease);
   return '';
 }
 

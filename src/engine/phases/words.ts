@@ -7,6 +7,8 @@ const WORDS: { readonly [step: string]: string } = {
   'phase escalate': 'phase escalate ITEM --reason "WHY"',
   'phase fixes-applied': 'phase fixes-applied ITEM --fixed "FINDING: HOW"',
   'phase force-approve': 'phase approve ITEM --force --reason "WHY"',
+  'phased-task cancel': 'phase cancel ITEM --reason "WHY"',
+  'phase abort': 'phase abort ITEM --reason "WHY"',
   'review abort': 'phase abort ITEM --reason "WHY"',
   'reviewer approve': 'phase verdict ITEM approve --summary "WHAT YOU SAW"',
   'reviewer changes': 'phase verdict ITEM request_changes --findings FILE',

@@ -1,4 +1,5 @@
 import type { Handle } from '../handle.ts';
+import { phasedParts } from '../phases/phased-parts.ts';
 import type { Ports } from '../ports.ts';
 import type { CommitMade } from '../workspace.ts';
 import { workOn } from './branch-work.ts';
@@ -12,9 +13,9 @@ export interface Built {
   readonly touched: readonly string[];
 }
 
-/** A tag in a message is anybody’s to write: what counts is the branch that a commit came from (PROTO-251 to PROTO-256, PROTO-299). */
+/** A tag in a message is anybody’s to write: what counts is the branch that a commit came from; what reviewers of a task in phases below it approved was built by agents (PROTO-251 to PROTO-256, PROTO-299). */
 export async function builtIn(
-  ports: Pick<Ports, 'workspace' | 'runner'>,
+  ports: Pick<Ports, 'store' | 'workspace' | 'runner'>,
   handle: Handle,
   view: TaskView,
 ): Promise<Built> {
@@ -24,6 +25,10 @@ export async function builtIn(
       workOn(ports, handle, view.layout.agentBranch(agent)).map(({ sha }) => sha),
     ),
   );
+  for (const { commit } of await phasedParts(ports, handle))
+    if (commit !== '')
+      for (const { sha } of ports.workspace.commits(String(handle.item.facts.head ?? ''), commit))
+        ofAgents.add(sha);
   const others = made.filter(({ sha }) => !ofAgents.has(sha));
   const touched: string[] = [];
   for (const { sha, created, modified } of others)

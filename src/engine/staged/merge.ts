@@ -1,9 +1,11 @@
 import type { Caller } from '../caller.ts';
 import { EngineError } from '../engine-error.ts';
 import type { Handle } from '../handle.ts';
+import { type PhasedPart, phasedParts } from '../phases/phased-parts.ts';
 import type { Ports } from '../ports.ts';
 import { heldTask } from './held-task.ts';
 import type { TaskLayout } from './layout.ts';
+import type { StagedSettings } from './settings.ts';
 import { taskItem } from './task-item.ts';
 import { validatedCommits } from './validated.ts';
 
@@ -26,6 +28,8 @@ export async function mergeAgent(
       `${asked.task} is ${handle.item.state}: nothing is merged now`,
       `countersign task show ${asked.task}`,
     );
+  const part = (await phasedParts(ports, handle)).find(({ task }) => task === asked.agent);
+  if (part !== undefined) return mergePart(ports, layout, settings, part);
   const branch = layout.agentBranch(asked.agent);
   if (ports.workspace.commitOf(`refs/heads/${branch}`) === '')
     throw new EngineError(
@@ -36,6 +40,22 @@ export async function mergeAgent(
   assertValidated(ports, handle, asked, layout);
   const message = `merge ${branch}\n\n${settings.commitTag.replaceAll('{agent}', asked.agent)}`;
   return ports.workspace.merge(layout.code, branch, message);
+}
+
+/** Of a task in phases below it, the very commit is merged that its reviewers approved. Throws BAD_INPUT before. */
+function mergePart(
+  { workspace }: Pick<Ports, 'workspace'>,
+  { code }: TaskLayout,
+  { commitTag }: Pick<StagedSettings, 'commitTag'>,
+  { task, branch, commit }: PhasedPart,
+): Merged {
+  if (commit === '')
+    throw new EngineError(
+      'BAD_INPUT',
+      `not all phases of ${task} are approved`,
+      `see where it stands: countersign phase status ${task}`,
+    );
+  return workspace.merge(code, commit, `merge ${branch}\n\n${commitTag.replaceAll('{agent}', task)}`);
 }
 
 /** What is merged is the very commit that its agent validated; what is in the task already is nothing to merge. Throws BAD_INPUT. */

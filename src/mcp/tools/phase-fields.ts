@@ -5,6 +5,7 @@ import { refusalCode } from '../../engine/phases/actions.ts';
 import { attend } from '../../engine/phases/attend.ts';
 import { type PhaseStatus, phaseStatus } from '../../engine/phases/status.ts';
 import type { Ports } from '../../engine/ports.ts';
+import { toldOf } from '../../engine/refusal-told.ts';
 import type { Desk } from '../desk.ts';
 import { type Reply, refusal, reply } from '../reply.ts';
 
@@ -40,8 +41,9 @@ export async function refusedReply(
 ): Promise<Reply> {
   const told = refusal(outcome, desk.offered, command);
   const { guidance, review } = await phaseStatus(desk.ports, ref);
-  const fixes = outcome.verdicts.flatMap(({ fix }) => (fix === '' ? [] : [fix]));
-  const error = [outcome.because, ...fixes].join('. ');
+  const { missing } = toldOf(outcome, command);
+  const needed = missing.map(({ because, fix }) => (fix === '' ? because : fix));
+  const error = [outcome.because, ...needed.filter((words) => words !== '')].join('. ');
   const data = { ...told.data, success: false, error, error_code: refusalCode(outcome), guidance, review };
   return {
     ...told,

@@ -54,12 +54,16 @@ export const PHASE_LOOK_TOOLS: readonly Tool[] = [
     name: 'get_agent_output',
     title: 'Output of an agent',
     description: 'What an agent or reviewer has written, from a byte on.',
-    input: z.strictObject({ agent_id: agentId, offset: z.number().int().min(0).optional() }),
+    input: z.strictObject({
+      agent_id: agentId,
+      offset: z.number().int().min(0).optional(),
+      stream: z.enum(['out', 'err']).optional(),
+    }),
     annotations: READS,
     roles: LEAD,
-    run: (desk, { agent_id: agent, offset = 0 }) =>
+    run: (desk, { agent_id: agent, offset = 0, stream = 'out' }) =>
       inPhases(desk, async (ports, caller) => {
-        const told = await outputOf(ports, caller, agent, { offset, limit: PAGE });
+        const told = await outputOf(ports, caller, agent, { offset, limit: PAGE, stream });
         const phase = await phaseNamed(ports, (await runNamed(ports, agent)).id);
         return phaseReply(ports, caller, phase.id, { output: told }, told.text);
       }),

@@ -2,12 +2,14 @@ import { z } from 'zod';
 import { abortReview, giveVerdict, phaseStep, reviewNamed } from '../../engine/phases/actions.ts';
 import { deployAgent } from '../../engine/phases/deploy.ts';
 import { lastLinked } from '../../engine/phases/links.ts';
+import { MOST_PROMPT } from '../../engine/phases/open-run.ts';
 import { planPhases } from '../../engine/phases/plan.ts';
 import { runNamed } from '../../engine/phases/run-named.ts';
 import { killRun, tellProgress } from '../../engine/phases/runs.ts';
 import { SEVERITIES } from '../../engine/phases/settings.ts';
 import { phaseNamed } from '../../engine/phases/task-phases.ts';
 import { because, text } from '../fields.ts';
+import type { Reply } from '../reply.ts';
 import { STEPS, type Tool, tool } from '../tool.ts';
 import { agentId, inPhases, phaseId, phaseReply, refusedReply, reviewId } from './phase-fields.ts';
 
@@ -42,6 +44,14 @@ const finding = z.strictObject({
   reopens: z.string().max(64).describe('Id of an earlier finding').optional(),
 });
 
+/** The agent was deployed, and its program could not be started: nobody works on it. */
+const notStarted = (told: Reply, error: string): Reply => ({
+  ...told,
+  data: { ...told.data, ok: false, success: false, error, error_code: 'AGENT_NOT_STARTED' },
+  text: [`${error} (AGENT_NOT_STARTED)`, told.text].join('\n'),
+  isError: true,
+});
+
 /** What moves phases, under the names of the seed (PHASE-110). */
 export const PHASE_STEP_TOOLS: readonly Tool[] = [
   tool({
@@ -60,13 +70,14 @@ export const PHASE_STEP_TOOLS: readonly Tool[] = [
         .min(1)
         .max(20),
       list: z.string().max(64).optional(),
+      part_of: z.string().max(64).describe('Task that is built in them').optional(),
     }),
     annotations: STEPS,
     roles: LEAD,
-    run: (desk, { title, phases, list = 'main' }) =>
+    run: (desk, { title, phases, list = 'main', part_of: partOf = '' }) =>
       inPhases(desk, async (ports, caller) => {
         const wanted = phases.map(({ name, criteria = '' }) => ({ name, criteria }));
-        const planned = await planPhases(ports, caller, { title, phases: wanted, list, from: '' });
+        const planned = await planPhases(ports, caller, { title, phases: wanted, list, from: '', partOf });
         const ids = planned.phases.map(({ display }) => display);
         return phaseReply(
           ports,
@@ -83,7 +94,7 @@ export const PHASE_STEP_TOOLS: readonly Tool[] = [
     description: 'Starts an agent that builds in the phase, in a working tree of its own.',
     input: z.strictObject({
       phase_id: phaseId,
-      prompt: z.string().min(1).max(20_000).describe('What it is to do'),
+      prompt: z.string().min(1).max(MOST_PROMPT).describe('What it is to do'),
       agent: z.string().max(64).describe('Of the configuration').optional(),
     }),
     annotations: STEPS,
@@ -93,13 +104,9 @@ export const PHASE_STEP_TOOLS: readonly Tool[] = [
         const { outcome, run } = await deployAgent(desk.opened, caller, { phase: ref, prompt, agent });
         if (outcome.kind === 'refused') return refusedReply(desk, outcome, 'deploy', ref);
         const id = run?.display ?? '';
-        return phaseReply(
-          ports,
-          caller,
-          ref,
-          { agent_id: id, agent_status: run?.item.state },
-          `${id} ${run?.item.state}`,
-        );
+        const started = { agent_id: id, agent_status: run?.item.state };
+        const told = await phaseReply(ports, caller, ref, started, `${id} ${run?.item.state}`);
+        return run?.item.state === 'failed' ? notStarted(told, run.item.steps.at(-1)?.reason ?? '') : told;
       }),
   }),
   stepTool(

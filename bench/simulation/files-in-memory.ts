@@ -1,0 +1,33 @@
+import { sha256Hex } from '../../src/attestation/digest.ts';
+import type { EvidencePort, FilePort } from '../../src/engine/ports.ts';
+
+export function evidenceInMemory(): EvidencePort {
+  const kept = new Map<string, Buffer>();
+  return {
+    put(bytes) {
+      const sha256 = sha256Hex(bytes);
+      kept.set(sha256, Buffer.from(bytes));
+      return sha256;
+    },
+    get: (sha256) => kept.get(sha256),
+  };
+}
+
+/** `written`: what the caller finds in its working tree. */
+export function filesInMemory(written: (path: string) => string | undefined): FilePort {
+  const kept = new Map<string, string>();
+  const read = (text: string | undefined) => (text === undefined ? undefined : Buffer.from(text));
+  return {
+    write(folder, name, extension, text) {
+      for (let n = 1; ; n++) {
+        const path = `${folder}/${name}${n === 1 ? '' : `-${n}`}${extension}`;
+        if (kept.has(path)) continue;
+        kept.set(path, text);
+        return path;
+      }
+    },
+    read: (path) => read(kept.get(path)),
+    project: (path, text) => void kept.set(path, text),
+    readWorking: (path) => read(written(path)),
+  };
+}

@@ -1,0 +1,52 @@
+import type { Chronicle } from '../chronicle.ts';
+import { auditDecidesTheSame } from './audited.ts';
+import { attemptsAreBounded, goalsCountWhatIsConfirmed } from './bounds.ts';
+import { confirmedByVerdict } from './confirmed.ts';
+import { everyStateIsTheFold, viewsAreTheFold } from './folds.ts';
+import type { Invariant } from './invariant.ts';
+import { oneHolder } from './leases.ts';
+import { acknowledgedOnce, chainsAreValid } from './log.ts';
+import { nobodyConfirmsOwnWork } from './own-work.ts';
+import { refusalsAreRecorded } from './refusals.ts';
+import { alwaysAWayOn } from './ways.ts';
+
+/** What must hold after every step, by name. */
+export const INVARIANTS: { readonly [name: string]: Invariant } = {
+  chainsAreValid,
+  acknowledgedOnce,
+  everyStateIsTheFold,
+  viewsAreTheFold,
+  confirmedByVerdict,
+  nobodyConfirmsOwnWork,
+  oneHolder,
+  attemptsAreBounded,
+  goalsCountWhatIsConfirmed,
+  refusalsAreRecorded,
+  alwaysAWayOn,
+};
+
+/** What costs as much as all that was written, and is looked at once the last step is done. */
+export const AT_THE_END: { readonly [name: string]: Invariant } = { auditDecidesTheSame };
+
+export interface Broken {
+  readonly invariant: string;
+  readonly because: string;
+}
+
+async function firstBroken(
+  of: { readonly [name: string]: Invariant },
+  chronicle: Chronicle,
+): Promise<Broken | undefined> {
+  for (const [invariant, holds] of Object.entries(of)) {
+    const [because] = await holds(chronicle);
+    if (because !== undefined) return { invariant, because };
+  }
+  return undefined;
+}
+
+/** The first invariant that what was just seen breaks. */
+export const broken = (chronicle: Chronicle): Promise<Broken | undefined> =>
+  firstBroken(INVARIANTS, chronicle);
+
+export const brokenAtTheEnd = (chronicle: Chronicle): Promise<Broken | undefined> =>
+  firstBroken(AT_THE_END, chronicle);

@@ -1,0 +1,175 @@
+import { generateKeyPair, signerFrom } from '../../src/attestation/key.ts';
+import { addActor, addToken, setRoles } from '../../src/engine/actors.ts';
+import type { Caller } from '../../src/engine/caller.ts';
+import type { Opened } from '../../src/engine/composition.ts';
+import { callerOf } from '../../src/engine/credential.ts';
+import { EngineError } from '../../src/engine/engine-error.ts';
+import type { Ports } from '../../src/engine/ports.ts';
+import { found } from '../../src/engine/setup.ts';
+import { uuidv7 } from '../../src/ids.ts';
+import { type Agents, agentsInMemory } from './agents-in-memory.ts';
+import { CAST, PERSON } from './cast.ts';
+import { type Dice, diceOf } from './dice.ts';
+import { evidenceInMemory, filesInMemory } from './files-in-memory.ts';
+import { gitInMemory } from './git-in-memory.ts';
+import { Repository } from './repository.ts';
+import { runnerInMemory } from './runner-in-memory.ts';
+import { type Content, nothingOf, storeInMemory } from './store-in-memory.ts';
+import { type Papers, workspaceInMemory } from './workspace-in-memory.ts';
+
+export const MAIN = '/town/repo';
+const BEGIN = Date.parse('2025-10-24T21:00:00Z');
+const REPOSITORY = '0199f000-0000-7000-8000-000000000000';
+
+const TASK_LIST = (tasks: readonly string[]) =>
+  `# Todo\n\n${tasks.map((task) => `## ${task}\n\n- **Purpose**: it works\n- **Scope**: src/\n- **Components**: one\n`).join('\n')}`;
+
+export const STAGED_TASKS = ['parse-dates', 'other-task'] as const;
+
+const FILES = {
+  'README.md': '# Town\n',
+  'todo.md': TASK_LIST(STAGED_TASKS),
+  '.countersign/config.yaml': `settings: {acknowledge: orchestrator}
+agents:
+  builder: {adapter: command, command: [none]}
+  reviewer: {adapter: command, command: [none]}
+phases: {reviewers: 2}
+`,
+  '.countersign/criteria/default.yaml': `schema: countersign/criteria/1
+name: default
+checks:
+  - {id: sound, kind: file, path: README.md, contains: Town}
+`,
+};
+
+/** Everything around the engine, for one run: all of it is in memory, and the engine and its store are the real ones. */
+export interface Town {
+  readonly repository: Repository;
+  readonly papers: Papers;
+  readonly agents: Agents;
+  readonly ports: Ports;
+  /** The same as one process has them: its own clock, and a place where it stands. */
+  portsOf(process: string, at?: { readonly skew?: number; readonly here?: string }): Ports;
+  open(ports: Ports): Opened;
+  /** Who calls, by the credential that is kept for them. Throws NO_CREDENTIAL. */
+  caller(ports: Ports, name: string): Promise<Caller>;
+  /** Moves the clock, back as well. */
+  pass(milliseconds: number): void;
+  now(): string;
+  readonly dead: Set<string>;
+  /** Runs that cannot be carried out from now on, so many. */
+  breakRuns(count: number): void;
+  readonly tokens: Map<string, { readonly token: string; readonly id: string }>;
+  close(): Promise<void>;
+}
+
+const KEYS = {
+  runner: signerFrom(generateKeyPair().privatePem),
+  checkpoint: signerFrom(generateKeyPair().privatePem),
+};
+
+interface Founded {
+  readonly content: Content;
+  readonly tokens: ReadonlyMap<string, { readonly token: string; readonly id: string }>;
+}
+
+let founded: Promise<Founded> | undefined;
+
+/** A town of its own, as it was founded. `dice`: of all ids and waits in it. */
+export async function openTown(dice: Dice): Promise<Town> {
+  founded ??= foundTown();
+  const { content, tokens } = await founded;
+  const { store } = storeInMemory(content);
+  return townOver(store, dice, new Map(tokens));
+}
+
+function townOver(store: Ports['store'], dice: Dice, tokens: Town['tokens']): Town {
+  const clock = { now: BEGIN };
+  const broken = { left: 0 };
+  const dead = new Set<string>();
+  const now = () => new Date(clock.now).toISOString();
+  const repository = new Repository(MAIN, FILES);
+  const papers: Papers = new Map();
+  const agents = agentsInMemory(now);
+  const breaks = () => {
+    broken.left -= 1;
+    return broken.left >= 0;
+  };
+  const random = (count: number) => (count === 1 ? Buffer.alloc(1) : dice.bytes(count));
+  const git = gitInMemory(repository);
+  const common = {
+    ...{ store, git, agents, random, protectionLevel: 'cooperative' },
+    evidence: evidenceInMemory(),
+    files: filesInMemory((path) => (path === 'note.txt' ? `looked at, ${dice.below(1_000)}\n` : undefined)),
+    runner: runnerInMemory(repository, now, breaks),
+    signer: (purpose: 'runner' | 'checkpoint') => KEYS[purpose],
+  };
+  const portsOf: Town['portsOf'] = (process, { skew = 0, here = MAIN } = {}) => ({
+    ...common,
+    clock: () => new Date(clock.now + skew),
+    newId: () => uuidv7(clock.now + skew, random),
+    workspace: workspaceInMemory(repository, papers, here),
+    process: { owner: process, isAlive: (other) => !dead.has(other) },
+  });
+  const credentials = credentialsOver(tokens);
+  const open = (ports: Ports): Opened => ({
+    ...{ ports, credentials, driver: 'in memory', places: { top: MAIN, state: '/town/state' } },
+    stageKey: () => {
+      throw new RangeError('nobody renews a key here');
+    },
+  });
+  return {
+    ...{ repository, papers, agents, portsOf, open, now, dead, tokens },
+    ports: portsOf('the town'),
+    caller: (ports, name) => callerOf(open(ports), name === PERSON ? '' : name),
+    pass(milliseconds) {
+      clock.now += milliseconds;
+    },
+    breakRuns(count) {
+      broken.left = count;
+    },
+    close: () => store.close(),
+  };
+}
+
+const credentialsOver = (tokens: Town['tokens']): Opened['credentials'] => ({
+  folder: '/town/credentials',
+  read(actor) {
+    const found = tokens.get(actor);
+    if (found === undefined) throw new EngineError('NO_CREDENTIAL', `there is no token for ${actor} here`);
+    return found.token;
+  },
+  write(actor, token) {
+    tokens.set(actor, { token, id: '' });
+    return actor;
+  },
+});
+
+async function foundTown(): Promise<Founded> {
+  const { store, content } = storeInMemory(nothingOf(REPOSITORY));
+  const town = townOver(store, diceOf(1), new Map());
+  const { ports } = town;
+  const keys = (['runner', 'checkpoint'] as const).map((purpose) => {
+    const { keyid, publicPem } = KEYS[purpose];
+    return { keyid, publicPem, purpose };
+  });
+  await found(ports, { repository: REPOSITORY, owner: PERSON, roles: [], keys });
+  const authority = { ...(await town.caller(ports, PERSON)), token: undefined };
+  for (const [id, { roles, of }] of Object.entries(CAST)) {
+    const added = await addActor(ports, authority, { id, kind: 'agent', roles, parent: of });
+    if (!added.ok) throw new Error(added.because);
+    await giveToken(town, id);
+  }
+  await setRoles(ports, authority, PERSON, []);
+  const founding = { content: content(), tokens: new Map(town.tokens) };
+  await store.close();
+  return founding;
+}
+
+/** The person gives an agent a token, in the place of the one it had. */
+export async function giveToken(town: Town, actor: string): Promise<void> {
+  const authority = { ...(await town.caller(town.ports, PERSON)), token: undefined };
+  const issued = await addToken(town.ports, authority, { actor, expiresAt: '', items: [], roles: [] });
+  if (!issued.ok) throw new Error(issued.because);
+  town.tokens.set(actor, { token: issued.token, id: issued.id });
+}

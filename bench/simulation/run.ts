@@ -36,17 +36,15 @@ class Run {
   readonly town: Town;
   readonly reading: Reading;
   readonly schedule: Schedule;
-  readonly meddling: Meddling;
   readonly working: Working[] = [];
   readonly story: string[] = [];
   readonly answers = { done: 0, refused: 0, failed: 0 };
   #begun = 0;
 
-  constructor(town: Town, schedule: Schedule, meddling: Meddling) {
+  constructor(town: Town, schedule: Schedule) {
     this.town = town;
     this.reading = new Reading(town);
     this.schedule = schedule;
-    this.meddling = meddling;
   }
 
   /** Begins to work on a request in a process of its own. */
@@ -54,7 +52,7 @@ class Run {
     const name = `process-${++this.#begun}`;
     const skew = dice.chance(0.3) ? (dice.below(240) - 120) * 1_000 : 0;
     const at = { skew, ...(request.here === '' ? {} : { here: request.here }) };
-    const own = this.meddling.wrap(this.town.portsOf(name, at));
+    const own = this.town.portsOf(name, at);
     const witness = {
       committed: (one: Reading['acknowledged'][number]) => void this.reading.acknowledged.push(one),
       granted: (one: Reading['granted'][number]) => void this.reading.granted.push(one),
@@ -114,7 +112,8 @@ async function choose(run: Run, dice: Dice): Promise<Request | undefined> {
   const told = one.events.length > other.events.length ? one : other;
   const { protocol } = told;
   const play = protocol.name === 'staged' ? onTask : (PHASE_PLAYERS[protocol.name] ?? byTable);
-  return play(town, handleOf(told), dice, await reading.worldOf(told));
+  const { isGloomy } = schedule;
+  return play(town, handleOf(told), dice, { world: await reading.worldOf(told), isGloomy });
 }
 
 type Happening = (run: Run, dice: Dice) => Promise<unknown> | unknown;
@@ -126,10 +125,10 @@ const HAPPENINGS: { readonly [what in What]: Happening } = {
     const request = await choose(run, dice);
     if (request === undefined) return;
     await run.ask(request, dice);
-    // Half of them are not disturbed by anybody.
-    if (dice.chance(0.5)) await run.working.at(-1)?.process.advance(Number.MAX_SAFE_INTEGER);
+    // Many are not disturbed by anybody.
+    if (dice.chance(0.4)) await run.working.at(-1)?.process.advance(Number.MAX_SAFE_INTEGER);
   },
-  advance: (run, dice) => run.one(dice)?.process.advance(dice.below(9) + 1),
+  advance: (run, dice) => run.one(dice)?.process.advance(dice.below(14) + 1),
   finish: (run, dice) => run.one(dice)?.process.advance(Number.MAX_SAFE_INTEGER),
   async twice(run, dice) {
     const one = run.one(dice);
@@ -188,12 +187,14 @@ const HAPPENINGS: { readonly [what in What]: Happening } = {
 
 /** Plays a schedule, and looks at everything after each step; it ends with the first thing that is wrong. */
 export async function play(schedule: Schedule, meddling: Meddling = HONEST): Promise<Result> {
-  const run = new Run(await openTown(diceOf(schedule.seed + 1)), schedule, meddling);
+  const run = new Run(await openTown(diceOf(schedule.seed + 1), meddling.wrap), schedule);
+  const putBack = meddling.table();
   try {
     const found = await playAll(run);
     const { story, answers, reading } = run;
     return { schedule, broken: found, events: reading.log.length, story, answers };
   } finally {
+    putBack();
     await run.town.close();
   }
 }

@@ -10,9 +10,9 @@ export interface Step {
 /** What can happen, with how often it does. */
 const WHAT = {
   ask: 60,
-  finish: 14,
-  advance: 18,
-  twice: 4,
+  finish: 12,
+  advance: 26,
+  twice: 8,
   clock: 4,
   kill: 2,
   'die soon': 2,
@@ -34,6 +34,8 @@ export interface Schedule {
   readonly seed: number;
   /** The protocols that are played; each schedule mixes some. */
   readonly protocols: readonly string[];
+  /** Whether those who play it fail often, and say so. */
+  readonly isGloomy: boolean;
   readonly steps: readonly Step[];
 }
 
@@ -47,7 +49,7 @@ export function scheduleOf(seed: number): Schedule {
   const protocols = dice.chance(0.3) ? [first, dice.pick(PLAYED)] : [first];
   const length = Math.ceil(LENGTH[first] / 2) + dice.below(LENGTH[first]);
   const step = (): Step => ({ what: dice.pick(KINDS), dice: dice.below(2 ** 32) });
-  return { seed, protocols, steps: Array.from({ length }, step) };
+  return { seed, protocols, isGloomy: dice.chance(0.25), steps: Array.from({ length }, step) };
 }
 
 export const dropped = (schedule: Schedule, from: number, count: number): Schedule => ({
@@ -57,9 +59,12 @@ export const dropped = (schedule: Schedule, from: number, count: number): Schedu
 
 /** How a run may be made wrong on purpose. */
 export interface Meddling {
+  /** What everybody has in the place of their ports. */
   wrap(ports: Ports): Ports;
+  /** Changes tables for the time of a run; answers how they are put back. */
+  table(): () => void;
 }
 
-export const HONEST: Meddling = { wrap: (ports) => ports };
+export const HONEST: Meddling = { wrap: (ports) => ports, table: () => () => {} };
 
 export const diceFor = ({ dice }: Step): Dice => diceOf(dice);

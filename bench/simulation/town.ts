@@ -17,6 +17,8 @@ import { runnerInMemory } from './runner-in-memory.ts';
 import { type Content, nothingOf, storeInMemory } from './store-in-memory.ts';
 import { type Papers, workspaceInMemory } from './workspace-in-memory.ts';
 
+/** The process that looks on, and never works. */
+export const TOWN = 'the town';
 export const MAIN = '/town/repo';
 const BEGIN = Date.parse('2025-10-24T21:00:00Z');
 const REPOSITORY = '0199f000-0000-7000-8000-000000000000';
@@ -76,14 +78,19 @@ interface Founded {
 let founded: Promise<Founded> | undefined;
 
 /** A town of its own, as it was founded. `dice`: of all ids and waits in it. */
-export async function openTown(dice: Dice): Promise<Town> {
+export async function openTown(dice: Dice, wrap: (ports: Ports) => Ports): Promise<Town> {
   founded ??= foundTown();
   const { content, tokens } = await founded;
   const { store } = storeInMemory(content);
-  return townOver(store, dice, new Map(tokens));
+  return townOver(store, dice, new Map(tokens), wrap);
 }
 
-function townOver(store: Ports['store'], dice: Dice, tokens: Town['tokens']): Town {
+function townOver(
+  store: Ports['store'],
+  dice: Dice,
+  tokens: Town['tokens'],
+  wrap: (ports: Ports) => Ports,
+): Town {
   const clock = { now: BEGIN };
   const broken = { left: 0 };
   const dead = new Set<string>();
@@ -104,13 +111,14 @@ function townOver(store: Ports['store'], dice: Dice, tokens: Town['tokens']): To
     runner: runnerInMemory(repository, now, breaks),
     signer: (purpose: 'runner' | 'checkpoint') => KEYS[purpose],
   };
-  const portsOf: Town['portsOf'] = (process, { skew = 0, here = MAIN } = {}) => ({
-    ...common,
-    clock: () => new Date(clock.now + skew),
-    newId: () => uuidv7(clock.now + skew, random),
-    workspace: workspaceInMemory(repository, papers, here),
-    process: { owner: process, isAlive: (other) => !dead.has(other) },
-  });
+  const portsOf: Town['portsOf'] = (process, { skew = 0, here = MAIN } = {}) =>
+    wrap({
+      ...common,
+      clock: () => new Date(clock.now + skew),
+      newId: () => uuidv7(clock.now + skew, random),
+      workspace: workspaceInMemory(repository, papers, here),
+      process: { owner: process, isAlive: (other) => !dead.has(other) },
+    });
   const credentials = credentialsOver(tokens);
   const open = (ports: Ports): Opened => ({
     ...{ ports, credentials, driver: 'in memory', places: { top: MAIN, state: '/town/state' } },
@@ -120,7 +128,7 @@ function townOver(store: Ports['store'], dice: Dice, tokens: Town['tokens']): To
   });
   return {
     ...{ repository, papers, agents, portsOf, open, now, dead, tokens },
-    ports: portsOf('the town'),
+    ports: portsOf(TOWN),
     caller: (ports, name) => callerOf(open(ports), name === PERSON ? '' : name),
     pass(milliseconds) {
       clock.now += milliseconds;
@@ -147,7 +155,7 @@ const credentialsOver = (tokens: Town['tokens']): Opened['credentials'] => ({
 
 async function foundTown(): Promise<Founded> {
   const { store, content } = storeInMemory(nothingOf(REPOSITORY));
-  const town = townOver(store, diceOf(1), new Map());
+  const town = townOver(store, diceOf(1), new Map(), (ports) => ports);
   const { ports } = town;
   const keys = (['runner', 'checkpoint'] as const).map((purpose) => {
     const { keyid, publicPem } = KEYS[purpose];

@@ -34,7 +34,9 @@ const attending = (who: string): Request => ({
 async function onPhase(town: Town, { id, display, item }: Handle, dice: Dice): Promise<Request | undefined> {
   const steps = STEPS[item.state];
   if (steps === undefined) return undefined;
-  const isBusy = Object.values(item.members.agents ?? {}).some(({ state }) => ['starting', 'running'].includes(state));
+  const isBusy = Object.values(item.members.agents ?? {}).some(({ state }) =>
+    ['starting', 'running'].includes(state),
+  );
   if (isBusy && dice.chance(0.8)) return undefined;
   const command = dice.pick(steps);
   if (command === 'attend') return attending('olga');

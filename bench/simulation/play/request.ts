@@ -15,8 +15,15 @@ export interface Request {
   run(opened: Opened, caller: Caller): Promise<unknown>;
 }
 
+/** What an item is played with. */
+export interface Mood {
+  readonly world: World;
+  /** Those who play fail often, and say so. */
+  readonly isGloomy: boolean;
+}
+
 /** How an item is brought on, or kept from it: undefined where nobody has anything to do there now. */
-export type Player = (town: Town, handle: Handle, dice: Dice, world: World) => Promise<Request | undefined>;
+export type Player = (town: Town, handle: Handle, dice: Dice, mood: Mood) => Promise<Request | undefined>;
 
 /** The caller with the word of the person at a terminal, on what has this digest. */
 export const withWord = (caller: Caller, digest: string, id: string, at: string): Caller => ({

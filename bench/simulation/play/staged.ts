@@ -115,7 +115,7 @@ function callFrom({ protocol, item }: Handle, calls: readonly TaskCall[], dice: 
 }
 
 /** What leads a task in stages on by the engine's own word, taken by whoever it names. */
-export const onTask: Player = async (town, handle, dice, world) => {
+export const onTask: Player = async (town, handle, dice, { world }) => {
   const task = taskNameOf(handle);
   const [actor = ENGINE] = world.roster;
   const { holder, calls } = await wayOn(town.ports, { actor, proof: undefined, token: undefined }, task);

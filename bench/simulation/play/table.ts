@@ -71,6 +71,19 @@ function anyWay({ protocol, item }: Handle, dice: Dice): Chosen | undefined {
   return { command: row.command, who };
 }
 
+/** The step by which somebody says that it came to nothing, where there is one. */
+function failure({ protocol, item }: Handle, dice: Dice): Chosen | undefined {
+  const row = protocol.rows.find(
+    (one) => FAILURES.has(one.command) && expand(protocol, one.from).includes(item.state),
+  );
+  if (row === undefined) return undefined;
+  const roles = rolesOf(protocol, row.by, item.state);
+  const able = Object.keys(CAST).filter((name) => CAST[name]?.roles.some((role) => roles.includes(role)));
+  return able.length === 0 ? undefined : { command: row.command, who: dice.pick(able) };
+}
+
+const FAILURES: ReadonlySet<string> = new Set(['fail', 'reject', 'reject-verification', 'reject-goal']);
+
 const branchOf = ({ display }: Handle) => `work-${display}`;
 
 /** What the commit holds that is put before others: good mostly. */
@@ -106,12 +119,14 @@ const CLAIMS: ReadonlySet<string> = new Set(['claim', 'submit', 'finish', 'ask-r
 const quiet = { signal: new AbortController().signal, onProgress: () => {} };
 
 /** One step of the item's own table, or the word that it waits for. */
-export const byTable: Player = async (town, handle, dice, world) => {
+export const byTable: Player = async (town, handle, dice, { world, isGloomy }) => {
   const word = wordFor(handle, dice);
   if (word !== undefined) return word;
   // A goal follows its tasks.
-  if (handle.protocol.name === 'goal' && ['open', 'active'].includes(handle.item.state) && dice.chance(0.9)) return undefined;
-  const chosen = dice.chance(0.8) ? openWay(handle, world, dice) : anyWay(handle, dice);
+  if (handle.protocol.name === 'goal' && ['open', 'active'].includes(handle.item.state) && dice.chance(0.9))
+    return undefined;
+  const failing = isGloomy && dice.chance(0.4) ? failure(handle, dice) : undefined;
+  const chosen = failing ?? (dice.chance(0.8) ? openWay(handle, world, dice) : anyWay(handle, dice));
   if (chosen === undefined) return undefined;
   const { command, who } = chosen;
   const ref = handle.id;

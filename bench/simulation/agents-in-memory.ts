@@ -23,10 +23,11 @@ export interface Agents extends AgentsPort {
   refuse(count: number): void;
   /** How often each was started. */
   readonly starts: ReadonlyMap<string, number>;
+  readonly states: ReadonlyMap<string, AgentState>;
 }
 
-export function agentsInMemory(now: () => string): Agents {
-  const states = new Map<string, AgentState>();
+export function agentsInMemory(now: () => string, before: Agents['states']): Agents {
+  const states = new Map(before);
   const starts = new Map<string, number>();
   let refused = 0;
   const of = (run: string) => states.get(run) ?? UNKNOWN;
@@ -38,7 +39,7 @@ export function agentsInMemory(now: () => string): Agents {
     return state;
   };
   return {
-    starts,
+    ...{ starts, states },
     running: () => [...states].flatMap(([run, { state }]) => (state === 'running' ? [run] : [])),
     refuse: (count) => {
       refused = count;

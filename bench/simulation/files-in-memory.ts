@@ -1,8 +1,7 @@
 import { sha256Hex } from '../../src/attestation/digest.ts';
 import type { EvidencePort, FilePort } from '../../src/engine/ports.ts';
 
-export function evidenceInMemory(): EvidencePort {
-  const kept = new Map<string, Buffer>();
+export function evidenceInMemory(kept: Map<string, Buffer>): EvidencePort {
   return {
     put(bytes) {
       const sha256 = sha256Hex(bytes);
@@ -13,9 +12,11 @@ export function evidenceInMemory(): EvidencePort {
   };
 }
 
-/** `written`: what the caller finds in its working tree. */
-export function filesInMemory(written: (path: string) => string | undefined): FilePort {
-  const kept = new Map<string, string>();
+/** `kept`: what the engine wrote; `written`: what the caller finds in its working tree. */
+export function filesInMemory(
+  kept: Map<string, string>,
+  written: (path: string) => string | undefined,
+): FilePort {
   const read = (text: string | undefined) => (text === undefined ? undefined : Buffer.from(text));
   return {
     write(folder, name, extension, text) {

@@ -7,7 +7,8 @@ import { phase } from '../../src/protocols/phase.ts';
 import { staged } from '../../src/protocols/staged.ts';
 import { twoPhase } from '../../src/protocols/two-phase.ts';
 import type { Commit } from '../../src/store/store.ts';
-import type { Meddling } from './schedule.ts';
+import { play } from './run.ts';
+import { type Meddling, PLAYED, scheduleOf } from './schedule.ts';
 import { TOWN } from './town.ts';
 
 /** One thing made wrong on purpose, and the invariant that has to tell. */
@@ -241,4 +242,18 @@ function noRetry(row: Row): Row {
 
 function fromAfar(body: string): string {
   return body.replace('"independence":"other-lineage"', '"independence":"human"');
+}
+
+/** After how many schedules of its protocol a mutant is told by its invariant; 0 where it is not. */
+export async function seedsUntilTold(
+  { protocol, meddling, invariant }: Mutant,
+  most: number,
+): Promise<number> {
+  const first = PLAYED.findIndex((played) => played === protocol);
+  if (first < 0) throw new RangeError(`nobody plays ${protocol}`);
+  for (let n = 1; n <= most; n++) {
+    const { broken } = await play(scheduleOf(first + n * PLAYED.length), meddling);
+    if (broken?.invariant === invariant) return n;
+  }
+  return 0;
 }

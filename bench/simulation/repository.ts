@@ -38,6 +38,17 @@ export class Repository {
     this.commit('main', files, 'begin', []);
   }
 
+  /** Another one that holds the same, and goes its own way. */
+  copy(): Repository {
+    const other = new Repository('', {});
+    other.refs.clear();
+    for (const [name, id] of this.refs) other.refs.set(name, id);
+    other.trees.splice(0, 1, ...this.trees);
+    for (const [id, commit] of this.#commits) other.#commits.set(id, commit);
+    for (const [id, tree] of this.#trees) other.#trees.set(id, tree);
+    return other;
+  }
+
   /** The full id of a commit, '' for none. */
   commitOf(name: string): string {
     const [base = '', up] = name.split('^', 2);

@@ -2,16 +2,14 @@ import { dropToken } from '../../src/engine/actors.ts';
 import { attend } from '../../src/engine/phases/attend.ts';
 import { tick } from '../../src/engine/tick.ts';
 import { CAST, PERSON } from './cast.ts';
-import { handleOf, Reading } from './chronicle.ts';
+import { Reading, type Told } from './chronicle.ts';
 import { type Dice, diceOf } from './dice.ts';
 import { type Broken, broken, brokenAtTheEnd } from './invariants/index.ts';
-import { OPENINGS } from './play/openings.ts';
-import { PHASE_PLAYERS } from './play/phases.ts';
+import { choose } from './play/choose.ts';
 import type { Request } from './play/request.ts';
-import { onTask } from './play/staged.ts';
-import { byTable } from './play/table.ts';
 import { begin, type Process, type StoreFault } from './process.ts';
 import { diceFor, HONEST, type Meddling, type Schedule, type Step, type What } from './schedule.ts';
+import { startOf } from './starts.ts';
 import { giveToken, openTown, type Town } from './town.ts';
 
 export interface Result {
@@ -20,6 +18,8 @@ export interface Result {
   readonly broken: (Broken & { readonly step: number }) | undefined;
   readonly events: number;
   readonly answers: { readonly done: number; readonly refused: number; readonly failed: number };
+  /** States that items came to, as `two-phase verified`. */
+  readonly reached: readonly string[];
   /** What happened, for people. */
   readonly story: readonly string[];
 }
@@ -99,30 +99,14 @@ class Run {
   }
 }
 
-/** Something new, or one of the items that there are, brought on or kept from it. */
-async function choose(run: Run, dice: Dice): Promise<Request | undefined> {
-  const { town, schedule, reading } = run;
-  const live = [...reading.items.values()].filter(
-    ({ protocol, item }) => protocol.states[item.state]?.final !== true,
-  );
-  const wanted = dice.pick(schedule.protocols);
-  if (live.length === 0 || dice.chance(live.length < 3 ? 0.12 : 0.02)) return OPENINGS[wanted]?.(town, dice);
-  // What has come far is brought on rather than what has not.
-  const [one, other] = [dice.pick(live), dice.pick(live)];
-  const told = one.events.length > other.events.length ? one : other;
-  const { protocol } = told;
-  const play = protocol.name === 'staged' ? onTask : (PHASE_PLAYERS[protocol.name] ?? byTable);
-  const { isGloomy } = schedule;
-  return play(town, handleOf(told), dice, { world: await reading.worldOf(told), isGloomy });
-}
-
 type Happening = (run: Run, dice: Dice) => Promise<unknown> | unknown;
 
 const FAULTS: readonly StoreFault[] = ['lost answer', 'not written', 'busy', 'conflict'];
 
 const HAPPENINGS: { readonly [what in What]: Happening } = {
   async ask(run, dice) {
-    const request = await choose(run, dice);
+    const { town, reading, schedule } = run;
+    const request = await choose(town, reading, schedule, dice);
     if (request === undefined) return;
     await run.ask(request, dice);
     // Many are not disturbed by anybody.
@@ -187,17 +171,24 @@ const HAPPENINGS: { readonly [what in What]: Happening } = {
 
 /** Plays a schedule, and looks at everything after each step; it ends with the first thing that is wrong. */
 export async function play(schedule: Schedule, meddling: Meddling = HONEST): Promise<Result> {
-  const run = new Run(await openTown(diceOf(schedule.seed + 1), meddling.wrap), schedule);
+  const run = new Run(
+    await openTown(diceOf(schedule.seed + 1), meddling.wrap, await startOf(schedule)),
+    schedule,
+  );
   const putBack = meddling.table();
   try {
     const found = await playAll(run);
     const { story, answers, reading } = run;
-    return { schedule, broken: found, events: reading.log.length, story, answers };
+    const reached = [...reading.items.values()].flatMap(reachedBy);
+    return { schedule, broken: found, events: reading.log.length, story, answers, reached };
   } finally {
     putBack();
     await run.town.close();
   }
 }
+
+const reachedBy = ({ protocol, events }: Told): readonly string[] =>
+  events.flatMap((event) => (event.type === 'moved' ? [`${protocol.name} ${event.to}`] : []));
 
 async function playAll(run: Run): Promise<Result['broken']> {
   const { reading, schedule } = run;

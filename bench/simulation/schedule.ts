@@ -34,6 +34,8 @@ export interface Schedule {
   readonly seed: number;
   /** The protocols that are played; each schedule mixes some. */
   readonly protocols: readonly string[];
+  /** Which town it begins in, 0 for one that was just founded. */
+  readonly start: number;
   /** Whether those who play it fail often, and say so. */
   readonly isGloomy: boolean;
   readonly steps: readonly Step[];
@@ -49,7 +51,13 @@ export function scheduleOf(seed: number): Schedule {
   const protocols = dice.chance(0.3) ? [first, dice.pick(PLAYED)] : [first];
   const length = Math.ceil(LENGTH[first] / 2) + dice.below(LENGTH[first]);
   const step = (): Step => ({ what: dice.pick(KINDS), dice: dice.below(2 ** 32) });
-  return { seed, protocols, isGloomy: dice.chance(0.25), steps: Array.from({ length }, step) };
+  return {
+    seed,
+    protocols,
+    start: dice.chance(0.35) ? 0 : 1 + dice.below(1_000),
+    isGloomy: dice.chance(0.25),
+    steps: Array.from({ length }, step),
+  };
 }
 
 export const dropped = (schedule: Schedule, from: number, count: number): Schedule => ({

@@ -62,6 +62,7 @@ export interface Town {
   /** Runs that cannot be carried out from now on, so many. */
   breakRuns(count: number): void;
   readonly tokens: Map<string, { readonly token: string; readonly id: string }>;
+  save(): Saved;
   close(): Promise<void>;
 }
 
@@ -70,34 +71,55 @@ const KEYS = {
   checkpoint: signerFrom(generateKeyPair().privatePem),
 };
 
-interface Founded {
+/** A town as it stands, to begin others with. */
+export interface Saved {
   readonly content: Content;
   readonly tokens: ReadonlyMap<string, { readonly token: string; readonly id: string }>;
+  readonly repository: Repository;
+  readonly papers: Papers;
+  readonly agents: Agents['states'];
+  readonly evidence: ReadonlyMap<string, Buffer>;
+  readonly files: ReadonlyMap<string, string>;
+  readonly dead: ReadonlySet<string>;
+  readonly now: number;
 }
 
-let founded: Promise<Founded> | undefined;
+const nothing = (): Saved => ({
+  ...{ content: nothingOf(REPOSITORY), tokens: new Map(), repository: new Repository(MAIN, FILES) },
+  ...{
+    papers: new Map(),
+    agents: new Map(),
+    evidence: new Map(),
+    files: new Map(),
+    dead: new Set(),
+    now: BEGIN,
+  },
+});
 
-/** A town of its own, as it was founded. `dice`: of all ids and waits in it. */
-export async function openTown(dice: Dice, wrap: (ports: Ports) => Ports): Promise<Town> {
-  founded ??= foundTown();
-  const { content, tokens } = await founded;
-  const { store } = storeInMemory(content);
-  return townOver(store, dice, new Map(tokens), wrap);
-}
+let founded: Promise<Saved> | undefined;
 
-function townOver(
-  store: Ports['store'],
+/** A town of its own, as it was saved or (undefined) founded. `dice`: of all ids and waits in it. */
+export async function openTown(
   dice: Dice,
-  tokens: Town['tokens'],
   wrap: (ports: Ports) => Ports,
-): Town {
-  const clock = { now: BEGIN };
+  saved: Saved | undefined,
+): Promise<Town> {
+  founded ??= foundTown();
+  return townOver(saved ?? (await founded), dice, wrap);
+}
+
+function townOver(saved: Saved, dice: Dice, wrap: (ports: Ports) => Ports): Town {
+  const { store, content } = storeInMemory(saved.content);
+  const clock = { now: saved.now };
   const broken = { left: 0 };
-  const dead = new Set<string>();
+  const tokens: Town['tokens'] = new Map(saved.tokens);
+  const dead = new Set(saved.dead);
   const now = () => new Date(clock.now).toISOString();
-  const repository = new Repository(MAIN, FILES);
-  const papers: Papers = new Map();
-  const agents = agentsInMemory(now);
+  const repository = saved.repository.copy();
+  const papers: Papers = new Map(saved.papers);
+  const agents = agentsInMemory(now, saved.agents);
+  const evidence = new Map(saved.evidence);
+  const files = new Map(saved.files);
   const breaks = () => {
     broken.left -= 1;
     return broken.left >= 0;
@@ -106,8 +128,10 @@ function townOver(
   const git = gitInMemory(repository);
   const common = {
     ...{ store, git, agents, random, protectionLevel: 'cooperative' },
-    evidence: evidenceInMemory(),
-    files: filesInMemory((path) => (path === 'note.txt' ? `looked at, ${dice.below(1_000)}\n` : undefined)),
+    evidence: evidenceInMemory(evidence),
+    files: filesInMemory(files, (path) =>
+      path === 'note.txt' ? `looked at, ${dice.below(1_000)}\n` : undefined,
+    ),
     runner: runnerInMemory(repository, now, breaks),
     signer: (purpose: 'runner' | 'checkpoint') => KEYS[purpose],
   };
@@ -136,6 +160,11 @@ function townOver(
     breakRuns(count) {
       broken.left = count;
     },
+    save: () => ({
+      ...{ content: content(), tokens: new Map(tokens), repository: repository.copy(), now: clock.now },
+      ...{ papers: new Map(papers), agents: new Map(agents.states), dead: new Set(dead) },
+      ...{ evidence: new Map(evidence), files: new Map(files) },
+    }),
     close: () => store.close(),
   };
 }
@@ -153,9 +182,8 @@ const credentialsOver = (tokens: Town['tokens']): Opened['credentials'] => ({
   },
 });
 
-async function foundTown(): Promise<Founded> {
-  const { store, content } = storeInMemory(nothingOf(REPOSITORY));
-  const town = townOver(store, diceOf(1), new Map(), (ports) => ports);
+async function foundTown(): Promise<Saved> {
+  const town = townOver(nothing(), diceOf(1), (ports) => ports);
   const { ports } = town;
   const keys = (['runner', 'checkpoint'] as const).map((purpose) => {
     const { keyid, publicPem } = KEYS[purpose];
@@ -169,9 +197,9 @@ async function foundTown(): Promise<Founded> {
     await giveToken(town, id);
   }
   await setRoles(ports, authority, PERSON, []);
-  const founding = { content: content(), tokens: new Map(town.tokens) };
-  await store.close();
-  return founding;
+  const saved = town.save();
+  await town.close();
+  return saved;
 }
 
 /** The person gives an agent a token, in the place of the one it had. */

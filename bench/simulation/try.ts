@@ -5,11 +5,13 @@ const [from = '1', to = '20', show = ''] = process.argv.slice(2);
 const began = Date.now();
 let events = 0;
 const total = { done: 0, refused: 0, failed: 0 };
+const reached = new Map<string, number>();
 const states = new Map<string, number>();
 let bad = 0;
 for (let seed = Number(from); seed <= Number(to); seed++) {
   const r = await play(scheduleOf(seed));
   events += r.events;
+  for (const x of new Set(r.reached)) reached.set(x, (reached.get(x) ?? 0) + 1);
   for (const k of ['done', 'refused', 'failed'] as const) total[k] += r.answers[k];
   if (show === 'story') console.log(r.story.join('\n'));
   for (const line of r.story) {
@@ -25,3 +27,11 @@ for (let seed = Number(from); seed <= Number(to); seed++) {
 }
 if (show === 'states') for (const [k, v] of [...states].sort()) console.log(v, k);
 console.log({ ms: (Date.now() - began) / (Number(to) - Number(from) + 1), events, ...total, bad });
+
+if (show === 'reached')
+  console.log(
+    [...reached]
+      .sort()
+      .map(([k, v]) => `${v} ${k}`)
+      .join('; '),
+  );

@@ -96,15 +96,16 @@ export function build(town: Town, handle: Handle, dice: Dice): string {
   );
 }
 
-/** Brings what an item's branch holds into main, by hand, as somebody does who integrates. */
-function bringIn(town: Town, handle: Handle): void {
-  const { repository } = town;
-  const branch = repository.commitOf(`refs/heads/${branchOf(handle)}`);
-  const main = repository.commitOf('refs/heads/main');
-  if (branch === '' || repository.isAncestor(branch, main)) return;
-  const { tree } = repository.merged(main, branch);
-  if (tree === '') return;
-  repository.refs.set('refs/heads/main', repository.make(tree, [main, branch], `merge ${branchOf(handle)}`));
+/** Brings what was built into main, by hand, as somebody does who integrates. */
+function bringIn({ repository }: Town): void {
+  for (const ref of [...repository.refs.keys()].filter((name) => name.startsWith('refs/heads/work-'))) {
+    const branch = repository.commitOf(ref);
+    const main = repository.commitOf('refs/heads/main');
+    if (repository.isAncestor(branch, main)) continue;
+    const { tree } = repository.merged(main, branch);
+    if (tree !== '')
+      repository.refs.set('refs/heads/main', repository.make(tree, [main, branch], `merge ${ref}`));
+  }
 }
 
 function argumentsFor(handle: Handle, command: string, dice: Dice): Readonly<Record<string, string>> {
@@ -132,7 +133,7 @@ export const byTable: Player = async (town, handle, dice, { world, isGloomy }) =
   const ref = handle.id;
   const what = `${command} ${handle.display} (${handle.protocol.name}, ${handle.item.state})`;
   if (CLAIMS.has(command)) build(town, handle, dice);
-  if (handle.item.state === 'verified') bringIn(town, handle);
+  if (handle.item.state === 'pending_verify' && dice.chance(0.7)) bringIn(town);
   const commit = CLAIMS.has(command) ? branchOf(handle) : command === 'committed' ? 'HEAD' : '';
   const given = argumentsFor(handle, command, dice);
   const proof = `proof-${dice.below(1e9)}`;

@@ -25,7 +25,7 @@ const sha = (text: string) => createHash('sha256').update(text).digest('hex').sl
 /**
  * A repository in memory: commits, refs and working trees, by the same rules as git as far as the engine asks. Nobody
  * edits a working tree here: work is committed at once, as an agent would. It is no part of what is tested, and
- * `bench/simulation/likeness.test` holds it against git.
+ * `tests/simulation/likeness.test.ts` holds it against git.
  */
 export class Repository {
   readonly #commits = new Map<string, Commit>();

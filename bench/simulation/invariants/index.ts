@@ -31,22 +31,25 @@ export const AT_THE_END: { readonly [name: string]: Invariant } = { auditDecides
 export interface Broken {
   readonly invariant: string;
   readonly because: string;
+  /** Others that the same step broke. */
+  readonly also: readonly string[];
 }
 
-async function firstBroken(
+async function brokenOf(
   of: { readonly [name: string]: Invariant },
   chronicle: Chronicle,
 ): Promise<Broken | undefined> {
+  const found: { readonly invariant: string; readonly because: string }[] = [];
   for (const [invariant, holds] of Object.entries(of)) {
     const [because] = await holds(chronicle);
-    if (because !== undefined) return { invariant, because };
+    if (because !== undefined) found.push({ invariant, because });
   }
-  return undefined;
+  const [first, ...others] = found;
+  return first === undefined ? undefined : { ...first, also: others.map(({ invariant }) => invariant) };
 }
 
 /** The first invariant that what was just seen breaks. */
-export const broken = (chronicle: Chronicle): Promise<Broken | undefined> =>
-  firstBroken(INVARIANTS, chronicle);
+export const broken = (chronicle: Chronicle): Promise<Broken | undefined> => brokenOf(INVARIANTS, chronicle);
 
 export const brokenAtTheEnd = (chronicle: Chronicle): Promise<Broken | undefined> =>
-  firstBroken(AT_THE_END, chronicle);
+  brokenOf(AT_THE_END, chronicle);

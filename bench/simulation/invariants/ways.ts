@@ -11,6 +11,8 @@ const BY_ITSELF: { readonly [protocol: string]: readonly string[] } = {
   review: ['idle', 'spawning', 'open', 'approved', 'rejected', 'changes', 'aborted'],
   reviewer: ['idle', 'spawning', 'running', 'stalled', 'approve', 'changes', 'reject', 'dead'],
   'agent-run': ['idle', 'starting', 'completed', 'failed', 'killed'],
+  // One of its tasks is reopened, or there is another goal.
+  goal: ['verified'],
   'phased-task': ['pending', 'planned', 'active'],
 };
 

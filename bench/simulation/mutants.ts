@@ -100,6 +100,14 @@ const tornRead: StoreChange = (store) => ({
   },
 });
 
+/** Whoever has had a lease has it for ever. */
+const forEver: StoreChange = (store) => ({
+  async claim(topic, now, limit, until, owner, key) {
+    const job = key === undefined ? undefined : await store.job(topic, key);
+    return job === undefined || job.fence > 0 ? [] : store.claim(topic, now, limit, until, owner, key);
+  },
+});
+
 const elsewhere = (commit: Commit): Commit => ({
   ...commit,
   appends: commit.appends.map((one) =>
@@ -189,6 +197,7 @@ export const MUTANTS: readonly Mutant[] = [
   ),
   mutant('refusals that nobody writes down', 'refusalsAreRecorded', 'two-phase', withCommit(elsewhere)),
   mutant('a block that nothing leads out of', 'alwaysAWayOn', 'two-phase', withRows(twoPhase, noRetry)),
+  mutant('leases that never run out', 'whatWasLeftIsTakenOver', 'two-phase', withStore(forEver)),
   mutant(
     'a verdict that says it stands further away',
     'auditDecidesTheSame',

@@ -8,6 +8,7 @@ import { oneHolder } from './leases.ts';
 import { acknowledgedOnce, chainsAreValid } from './log.ts';
 import { nobodyConfirmsOwnWork } from './own-work.ts';
 import { refusalsAreRecorded } from './refusals.ts';
+import { whatWasLeftIsTakenOver } from './taken-over.ts';
 import { alwaysAWayOn } from './ways.ts';
 
 /** What must hold after every step, by name. */
@@ -25,8 +26,11 @@ export const INVARIANTS: { readonly [name: string]: Invariant } = {
   alwaysAWayOn,
 };
 
-/** What costs as much as all that was written, and is looked at once the last step is done. */
-export const AT_THE_END: { readonly [name: string]: Invariant } = { auditDecidesTheSame };
+/** What costs as much as all that was written, or moves the clock: looked at once the last step is done, in this order. */
+export const AT_THE_END: { readonly [name: string]: Invariant } = {
+  auditDecidesTheSame,
+  whatWasLeftIsTakenOver,
+};
 
 export interface Broken {
   readonly invariant: string;

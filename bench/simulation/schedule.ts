@@ -42,7 +42,7 @@ export interface Schedule {
 }
 
 /** The protocols that are played, with how many steps they are played on the average. */
-const LENGTH = { 'two-phase': 30, lifecycle: 40, goal: 90, staged: 80, phases: 50 };
+const LENGTH = { 'two-phase': 25, lifecycle: 32, goal: 70, staged: 64, phases: 40 };
 export const PLAYED = Object.keys(LENGTH) as readonly (keyof typeof LENGTH)[];
 
 export function scheduleOf(seed: number): Schedule {

@@ -7,6 +7,7 @@ import type { StepRequest } from './gather/looked.ts';
 import { give } from './give.ts';
 import { tieTo } from './goal-link.ts';
 import { type Handle, loadItem } from './handle.ts';
+import { leftAlone } from './left-alone.ts';
 import { isGiven } from './own-word.ts';
 import type { Ports } from './ports.ts';
 
@@ -52,6 +53,7 @@ export async function step(
     confirms,
     arguments: request.arguments,
     gather: (handle) => gatherFor({ ports, caller, handle, request, config, warnings }),
+    evidence: (handle, _world, command) => leftAlone(handle, command) ?? [],
     extend: async (write, handle) => {
       await tie(ports, write, handle, request);
       if (handle.protocol.name === 'staged')

@@ -85,6 +85,20 @@ test('who may not supersede is refused, and the attempt is on record', async () 
   expect((await s.refusals(id)).at(-1)).toMatchObject({ by: DEVELOPER, attempted: 'supersede' });
 });
 
+test('nothing is superseded by nothing: the step alone is refused, names the way, and the way is still open', async () => {
+  s = await openSession();
+  const id = await rejected();
+  const before = await s.snapshot(id);
+  const alone = await s.say('orchestrator', 'move', id, 'supersede', '--reason', 'it is crooked');
+  expect(alone.code).toBe(3);
+  expect(alone.out).toContain(`countersign follow-up ${id}`);
+  expect(await s.snapshot(id)).toBe(before);
+  expect((await s.refusals(id)).at(-1)).toMatchObject({ by: 'orchestrator', attempted: 'supersede' });
+  const next = await s.say('orchestrator', 'follow-up', id, 'Mend it');
+  expect(next.code).toBe(0);
+  expect((await s.events(id)).at(-1)).toMatchObject({ kind: 'superseded-by', to: next.data.id });
+});
+
 test('who waited for the superseded item waits for the new one, and nobody can begin to wait for the old one', async () => {
   s = await openSession();
   const id = await rejected();

@@ -1,3 +1,4 @@
+import { sha256Hex } from '../../src/attestation/digest.ts';
 import type { AgentState, AgentsPort } from '../../src/engine/agent-port.ts';
 
 const UNKNOWN: AgentState = {
@@ -10,8 +11,11 @@ const UNKNOWN: AgentState = {
     signal: '',
     reason: 'not-started',
   },
-  ...{ bytes: 0, costUsd: 0, said: '' },
+  ...{ bytes: 0, costUsd: 0, said: '', seal: '', sealKey: '' },
 };
+
+/** What the watcher of a run alone would know. */
+const keyOf = (run: string) => `key of ${run}`;
 
 /** Processes of coding agents that only exist by name. */
 export interface Agents extends AgentsPort {
@@ -34,7 +38,14 @@ export function agentsInMemory(now: () => string, before: Agents['states']): Age
   const end = (run: string, reason: string, exitCode: number | null): AgentState => {
     const before = of(run);
     if (before.state === 'ended' || before.startedAt === '') return before;
-    const state: AgentState = { ...before, state: 'ended', endedAt: now(), reason, exitCode };
+    const state: AgentState = {
+      ...before,
+      state: 'ended',
+      endedAt: now(),
+      reason,
+      exitCode,
+      sealKey: keyOf(run),
+    };
     states.set(run, state);
     return state;
   };
@@ -56,7 +67,14 @@ export function agentsInMemory(now: () => string, before: Agents['states']): Age
         return { ...UNKNOWN, state: 'ended', said: 'it does not start today' };
       }
       starts.set(run, (starts.get(run) ?? 0) + 1);
-      states.set(run, { ...UNKNOWN, state: 'running', startedAt: now(), outputAt: now(), reason: '' });
+      states.set(run, {
+        ...UNKNOWN,
+        state: 'running',
+        startedAt: now(),
+        outputAt: now(),
+        reason: '',
+        seal: sha256Hex(keyOf(run)),
+      });
       return of(run);
     },
     look: async (run) => of(run),

@@ -16,7 +16,7 @@ const PARSED = new Map<string, Promise<ParsedCriteria>>();
 async function parsed(bytes: Uint8Array, path: string): Promise<ParsedCriteria> {
   const { evidence, requiresQualityValidation, checks } = await parseCriteria(bytes, path);
   const named = checks.map(({ id, kind }) => ({ id, kind, owner: '', by: [], count: 0 }));
-  return { problems: [], evidence, requiresQuality: requiresQualityValidation, checks: named };
+  return { problems: [], evidence, requiresQuality: requiresQualityValidation, runsOn: [], checks: named };
 }
 
 /**
@@ -27,6 +27,7 @@ export function runnerInMemory(of: Repository, now: () => string, breaks: () => 
   const nothing = { digest: '', paths: [], lines: [] };
   return {
     version: 'simulated',
+    labels: [],
     criteria(bytes, path) {
       const digest = sha256Hex(bytes);
       const found = PARSED.get(digest) ?? parsed(bytes, path);

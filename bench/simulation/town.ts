@@ -171,12 +171,20 @@ function townOver(saved: Saved, dice: Dice, wrap: (ports: Ports) => Ports): Town
 
 const credentialsOver = (tokens: Town['tokens']): Opened['credentials'] => ({
   folder: '/town/credentials',
+  here: true,
+  vouch: () => {},
+  isPassphrase: async () => false,
+  keepPassphrase: async () => {},
   read(actor) {
     const found = tokens.get(actor);
     if (found === undefined) throw new EngineError('NO_CREDENTIAL', `there is no token for ${actor} here`);
     return found.token;
   },
   write(actor, token) {
+    tokens.set(actor, { token, id: '' });
+    return actor;
+  },
+  hand(actor, token) {
     tokens.set(actor, { token, id: '' });
     return actor;
   },

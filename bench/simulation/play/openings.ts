@@ -73,7 +73,7 @@ export const OPENINGS: { readonly [protocol: string]: (town: Town, dice: Dice) =
       .slice(0, dice.below(2) + 1)
       .map((name) => ({ name, criteria: '' }));
     return asked('olga', 'plan phases', ({ ports }, caller) =>
-      planPhases(ports, caller, { title: 'Build the thing', phases, list: 'main', from: '' }),
+      planPhases(ports, caller, { title: 'Build the thing', phases, list: 'main', from: '', partOf: '' }),
     );
   },
 };

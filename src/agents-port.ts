@@ -1,3 +1,4 @@
+import { hostname } from 'node:os';
 import { join } from 'node:path';
 import type { AgentStart, AgentsPort } from './engine/agent-port.ts';
 import { EngineError } from './engine/engine-error.ts';
@@ -15,6 +16,7 @@ export function agents({ state, main }: AgentPlaces): AgentsPort {
   const folderOf = (run: string) => join(state, 'runs', run);
   const program = join(startFiles(), 'countersign.cjs');
   return {
+    place: `${hostname()}:${state}`,
     async start(order) {
       const [{ launch }, { adapterNamed }, { layFiles }, { look }] = await Promise.all([
         import('./agents/launch.ts'),

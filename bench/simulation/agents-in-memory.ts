@@ -50,7 +50,7 @@ export function agentsInMemory(now: () => string, before: Agents['states']): Age
     return state;
   };
   return {
-    ...{ starts, states },
+    ...{ place: 'town', starts, states },
     running: () => [...states].flatMap(([run, { state }]) => (state === 'running' ? [run] : [])),
     refuse: (count) => {
       refused = count;

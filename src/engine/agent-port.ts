@@ -34,6 +34,8 @@ export interface AgentSettings {
   readonly megabytes: number;
   /** US dollars; 0 = no limit. */
   readonly cost: number;
+  /** Labels that the machine must have on which it is started; none for any machine. */
+  readonly runs_on: readonly string[];
 }
 
 /** What an agent is started with; its token lies where its commands find it. */
@@ -50,6 +52,8 @@ export interface AgentStart {
 
 /** Processes of coding agents, each with a watcher that outlives whoever started it. */
 export interface AgentsPort {
+  /** The machine and folder that runs of here lie in: only from there they are seen. */
+  readonly place: string;
   /** Answers when it runs or could not be started; one that was started before is answered as it is. */
   start(order: AgentStart): Promise<AgentState>;
   /** Cheap; never throws. */

@@ -13,6 +13,7 @@ const DEFAULTS: AgentSettings = {
   minutes: 60,
   megabytes: 50,
   cost: 0,
+  runs_on: [],
 };
 
 const ADAPTERS: readonly string[] = ['claude-code', 'codex', 'gemini', 'opencode', 'command'];
@@ -47,7 +48,7 @@ export function agentNamed(config: Pick<Config, 'agents'>, name: string): AgentS
   if (!ADAPTERS.includes(agent.adapter)) throw bad(`${name}.adapter is one of ${ADAPTERS.join(', ')}`);
   if (agent.adapter === 'command' && agent.command.length === 0)
     throw bad(`${name}.command names no program`);
-  for (const key of ['command', 'extra'] as const)
+  for (const key of ['command', 'extra', 'runs_on'] as const)
     if (agent[key].some((word: unknown) => typeof word !== 'string'))
       throw bad(`${name}.${key} must be a list of texts: put numbers into quotes`);
   assertLimits(name, agent);

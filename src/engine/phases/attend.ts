@@ -6,7 +6,7 @@ import { retire } from './ended.ts';
 import { taskGivenUp } from './given-up.ts';
 import { endForGood, settleRun } from './health.ts';
 import { runNamed } from './run-named.ts';
-import { spawnFor } from './spawn.ts';
+import { isForElsewhere, runsElsewhere, spawnFor } from './spawn.ts';
 import { isWaiting, LIVE, WAITS } from './spawn-job.ts';
 
 /** Something that was waiting, and what came of it. */
@@ -56,9 +56,11 @@ async function retireEnded(opened: Opened): Promise<void> {
 
 /** '' where nothing had to be done. */
 export async function attendTo(opened: Opened, handle: Handle): Promise<string> {
+  if (runsElsewhere(opened, handle)) return '';
   const task = await taskGivenUp(opened.ports, handle);
   if (task !== '') return endForGood(opened, handle, `${task} was given up`);
-  return isWaiting(handle) ? spawnFor(opened, handle) : settleRun(opened, handle);
+  if (!isWaiting(handle)) return settleRun(opened, handle);
+  return (await isForElsewhere(opened, handle)) ? '' : spawnFor(opened, handle);
 }
 
 /** Everything that has, or waits for, a process. */

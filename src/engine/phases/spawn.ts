@@ -1,6 +1,7 @@
 import { addActor, addToken } from '../actors.ts';
 import type { AgentSettings, AgentState } from '../agent-port.ts';
 import type { Opened } from '../composition.ts';
+import { readConfig } from '../config.ts';
 import { EngineError } from '../engine-error.ts';
 import { type Handle, loadById } from '../handle.ts';
 import { giveBackOne, takeOne } from '../lease.ts';
@@ -44,7 +45,10 @@ export async function spawnFor(opened: Opened, handle: Handle): Promise<string> 
     return notStarted(opened, handle, `it could not be started: ${state.said}`, fence);
   const outcome = await engineStep(ports, handle, {
     ...{ command: isReviewer ? 'spawned' : 'started', of: '', reason: '', arguments: { agent: run }, fence },
-    facts: { run, agent: agentOf(handle), adapter: agent.adapter, model: agent.model, seal: state.seal },
+    facts: {
+      ...{ run, agent: agentOf(handle), adapter: agent.adapter, model: agent.model, seal: state.seal },
+      place: ports.agents.place,
+    },
   });
   if (outcome.kind === 'done') return `started as ${run}`;
   // Somebody else recorded it, or is about to; but where it was ended or dismissed meanwhile, nobody needs its process.
@@ -56,6 +60,21 @@ export async function spawnFor(opened: Opened, handle: Handle): Promise<string> 
   // What could not be written is tried again by the next who comes by, and not when the lease runs out.
   if (now.item.state === handle.item.state) await giveBackOne(ports, SPAWN, lease);
   return '';
+}
+
+/** Whether the agent of an item is to be started on a machine with labels that this one is not said to have. */
+export async function isForElsewhere({ ports }: Opened, handle: Handle): Promise<boolean> {
+  const { agents = {} } = await readConfig(ports);
+  const { runs_on: wanted = [] } = (agents[agentOf(handle)] ?? {}) as {
+    readonly runs_on?: readonly string[];
+  };
+  return Array.isArray(wanted) && wanted.some((label) => !ports.runner.labels.includes(label));
+}
+
+/** Whether the process of an item was started where it is not seen from here. */
+export function runsElsewhere({ ports }: Opened, { item }: Handle): boolean {
+  const place = item.steps.findLast(({ facts }) => facts.place !== undefined)?.facts.place;
+  return place !== undefined && place !== ports.agents.place;
 }
 
 async function notStarted(

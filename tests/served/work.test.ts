@@ -1,0 +1,108 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { buildProgram, type Program } from '../cli/program.ts';
+import { openSession, type Session } from '../session.ts';
+import { bring, DEVELOPER, work } from '../two-phase/bring.ts';
+
+// Every run of the checks leaves a line, so that two of them are seen.
+const CRITERIA = `schema: countersign/criteria/1
+name: default
+runs_on: [gpu]
+checks:
+  - id: slow
+    kind: command
+    run: [sleep, '1.5']
+    report: {format: exit}
+  - {id: done, kind: file, path: work.txt, contains: done}
+`;
+
+describe('workers', () => {
+  let program: Program;
+  let s: Session;
+  beforeAll(async () => {
+    program = buildProgram();
+    s = await openSession({ criteria: CRITERIA });
+  });
+  afterAll(() => {
+    s.close();
+    program.remove();
+  });
+
+  const start = (...words: readonly string[]) => {
+    const line = [program.path, '--json', '--actor', 'verification-agent', 'work', ...words];
+    const child = spawn(process.execPath, line, {
+      cwd: s.repo.top,
+      env: s.env,
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    let out = '';
+    child.stdout.on('data', (piece) => {
+      out += piece;
+    });
+    const ended = once(child, 'close').then(
+      () => JSON.parse(out || '{}') as { data?: { worked: { item: string; verdict: string | null }[] } },
+    );
+    return { child, ended };
+  };
+  const claimed = async (list: string) => {
+    const id = await bring(s, 'in_progress', '--list', list);
+    work(s);
+    expect((await s.say(DEVELOPER, 'claim', id)).code).toBe(0);
+    return id;
+  };
+  const status = async (id: string) => (await s.say('', 'show', id)).data.status;
+  const runsOf = async (id: string) =>
+    (await s.events(id)).filter((e) => e.type === 'recorded' && e.kind === 'proof-pack');
+
+  test('checks that ask for a label run on no machine without it, and the refusal names a worker', async () => {
+    const id = await claimed('one');
+    const said = await s.say('verification-agent', 'verify', id);
+    expect(said).toMatchObject({ code: 3 });
+    expect(said.out).toContain('countersign work --label gpu');
+    const { data } = await start('--once').ended;
+    expect(data?.worked).toEqual([]);
+    expect(await status(id)).toBe('claimed');
+    const done = await start('--once', '--label', 'gpu').ended;
+    expect(done.data?.worked).toEqual([expect.objectContaining({ item: id, verdict: 'PASSED' })]);
+    expect(await status(id)).toBe('verified');
+  });
+
+  test('of several workers one runs each verification', async () => {
+    const ids = [await claimed('two'), await claimed('three')];
+    const all = await Promise.all(Array.from({ length: 3 }, () => start('--once', '--label', 'gpu').ended));
+    const passed = all
+      .flatMap(({ data }) => data?.worked ?? [])
+      .filter(({ verdict }) => verdict === 'PASSED');
+    expect(passed.map(({ item }) => item).toSorted()).toEqual(ids.toSorted());
+    for (const id of ids) expect(await runsOf(id)).toHaveLength(1);
+  });
+
+  test('a worker that is killed leaves its verification to the next', async () => {
+    const id = await claimed('four');
+    const first = start('--label', 'gpu', '--every', '0.2');
+    const held = async () =>
+      s.with(async ({ ports }) => {
+        const row = (await ports.store.items(EVERYTHING)).find(({ list }) => list === 'four');
+        return (await ports.store.job('verify', `${row?.id}/1/1`))?.owner ?? '';
+      });
+    while ((await held()) === '') await new Promise((resolve) => setTimeout(resolve, 50));
+    first.child.kill('SIGKILL');
+    await once(first.child, 'close');
+    expect(await status(id)).toBe('claimed');
+    const done = await start('--once', '--label', 'gpu').ended;
+    expect(done.data?.worked).toEqual([expect.objectContaining({ item: id, verdict: 'PASSED' })]);
+    expect(await runsOf(id)).toHaveLength(1);
+    expect((await s.say('', 'audit', 'verify')).code).toBe(0);
+  });
+
+  test('a worker without a signal goes on, and ends in good order by one', async () => {
+    const id = await claimed('five');
+    const worker = start('--label', 'gpu', '--every', '0.2');
+    while ((await status(id)) !== 'verified') await new Promise((resolve) => setTimeout(resolve, 100));
+    worker.child.kill('SIGTERM');
+    expect((await worker.ended).data?.worked).toHaveLength(1);
+  });
+});
+
+const EVERYTHING = { list: undefined, states: [], categories: [], assignee: undefined, after: 0, limit: 500 };

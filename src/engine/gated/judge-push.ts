@@ -1,0 +1,140 @@
+import { isNothing, refsBelow, type StandingRef, targetOf } from '../../workspace/pushed.ts';
+import type { AskGit } from '../../workspace/received.ts';
+import { EngineError } from '../engine-error.ts';
+import { type Finding, type Gate, type Judged, sectionAt, type Update } from './gate.ts';
+import { judgeBranch } from './judge-branch.ts';
+import { judgePaper, judgeTag } from './judge-other.ts';
+import { bothOf, type GateSection, gateSectionOf, isNamed, looksNamed } from './policy.ts';
+
+/** Lines of one push; a push of more is taken apart by whoever makes it. */
+export const MOST_UPDATES = 10_000;
+const MOST_BRANCHES = 10_000;
+
+/** What git tells a pre-receive hook: `OLD NEW REF` a line. Throws BAD_INPUT: what cannot be read is not let through. */
+export function readUpdates(text: string): readonly Update[] {
+  const lines = text.split('\n').filter((line) => line !== '');
+  if (lines.length === 0)
+    throw new EngineError(
+      'BAD_INPUT',
+      'nothing was pushed',
+      'git starts this as a hook; by hand: --install or --check',
+    );
+  if (lines.length > MOST_UPDATES)
+    throw new EngineError(
+      'BAD_INPUT',
+      `the push has ${lines.length} refs`,
+      `push at most ${MOST_UPDATES} at once`,
+    );
+  return lines.map((line) => {
+    const [, old = '', next = '', ref = ''] =
+      /^([0-9a-f]{40,64}) ([0-9a-f]{40,64}) (refs\/[^\0]+)$/.exec(line) ?? [];
+    if (ref === '')
+      throw new EngineError('BAD_INPUT', `${JSON.stringify(line)} is not OLD NEW REF`, 'see docs/gated.md');
+    return { ref, old: isNothing(old) ? '' : old, next: isNothing(next) ? '' : next };
+  });
+}
+
+/** What a gate knows before it looks at the refs of a push. */
+export type Unlooked = Omit<Gate, 'tips'>;
+
+/** Judges every update of a push, each by itself; the push is taken only if all are. Never throws for what one update is. */
+export async function judgePush(before: Unlooked, updates: readonly Update[]): Promise<readonly Judged[]> {
+  const head = await headPolicy(before);
+  const patterns = bothOf(before.own, head).branches;
+  const branches = refsBelow(before.ask, 'refs/heads/', MOST_BRANCHES);
+  const tips = branches.filter(({ ref }) => isNamed(patterns, shortOf(ref)));
+  const gate: Gate = { ...before, tips };
+  const judged: Judged[] = [];
+  for (const update of updates) judged.push(await judgeOne(gate, head, update, updates));
+  return judged;
+}
+
+/** Where the policy that names the protected branches cannot be read, every branch is one. */
+const EVERYTHING = gateSectionOf({ branches: ['*'] });
+
+/** The policy at the tip of the branch that HEAD names: it says which names are protected at all. */
+async function headPolicy({ ask }: Unlooked): Promise<GateSection> {
+  const ref = targetOf(ask, 'HEAD');
+  const [tip] = refsBelow(ask, ref, 1).filter((one) => one.ref === ref);
+  if (tip === undefined) return gateSectionOf(undefined);
+  try {
+    return await sectionAt(ask, tip.id);
+  } catch (error) {
+    if (error instanceof EngineError && error.code === 'BAD_CONFIG') return EVERYTHING;
+    throw error;
+  }
+}
+
+async function judgeOne(
+  gate: Gate,
+  head: GateSection,
+  given: Update,
+  all: readonly Update[],
+): Promise<Judged> {
+  // A name that stands for another ref moves that one.
+  const update = { ...given, ref: targetOf(gate.ask, given.ref) };
+  try {
+    return await judgedBy(gate, head, update, all);
+  } catch (error) {
+    const { message = String(error), hint = '' } = error as { message?: string; hint?: string };
+    const next = hint || 'what cannot be judged is not taken: mend it, or ask whoever keeps the repository';
+    return { update, guarded: true, remarks: [], findings: [{ code: 'fault', says: message, next }] };
+  }
+}
+
+async function judgedBy(
+  gate: Gate,
+  head: GateSection,
+  update: Update,
+  all: readonly Update[],
+): Promise<Judged> {
+  const { ref } = update;
+  const free: Judged = { update, guarded: false, findings: [], remarks: [] };
+  if (ref.startsWith('refs/countersign/')) return judgePaper(gate, update);
+  if (ref.startsWith('refs/replace/')) return { ...free, guarded: true, findings: [REPLACES] };
+  const section = bothOf(gate.own, head);
+  if (ref.startsWith('refs/heads/')) {
+    const patterns = [...section.branches, ...(await ownPatterns(gate.ask, update))];
+    if (looksNamed(patterns, shortOf(ref))) return { ...free, guarded: true, findings: [lookalike(ref)] };
+    return isNamed(patterns, shortOf(ref)) ? judgeBranch(gate, update, head) : free;
+  }
+  if (ref.startsWith('refs/tags/') && section.tags.length > 0) {
+    if (looksNamed(section.tags, shortOf(ref))) return { ...free, guarded: true, findings: [lookalike(ref)] };
+    if (isNamed(section.tags, shortOf(ref))) return judgeTag(gate, update, section, comingTips(section, all));
+  }
+  return free;
+}
+
+/** A branch whose own policy names it is protected by that, whatever HEAD's says. One that cannot be read names nothing. */
+async function ownPatterns(ask: AskGit, { old }: Update): Promise<readonly string[]> {
+  if (old === '') return [];
+  try {
+    return (await sectionAt(ask, old)).branches;
+  } catch (error) {
+    if (error instanceof EngineError && error.code === 'BAD_CONFIG') return [];
+    throw error;
+  }
+}
+
+/** Where protected branches will stand: the push is taken as a whole, or not at all. */
+function comingTips({ branches }: GateSection, all: readonly Update[]): readonly StandingRef[] {
+  return all
+    .filter(
+      ({ ref, next }) => ref.startsWith('refs/heads/') && next !== '' && isNamed(branches, shortOf(ref)),
+    )
+    .map(({ ref, next }) => ({ ref, id: next }));
+}
+
+const shortOf = (ref: string) => ref.replace(/^refs\/(heads|tags)\//, '');
+
+const REPLACES: Finding = {
+  code: 'replace',
+  says: 'a replacement would show other content under ids that have been judged',
+  next: 'push the commit itself',
+};
+
+const lookalike = (ref: string): Finding => ({
+  code: 'name',
+  says: `${ref} can be taken for a protected name`,
+  next: 'take another name',
+});

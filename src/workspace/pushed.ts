@@ -136,6 +136,12 @@ export function targetOf(ask: AskGit, ref: string): string {
   }
 }
 
+/** The commit at HEAD, '' before there is one. */
+export function headOf(ask: AskGit): string {
+  const [id = ''] = ask(['cat-file', '--batch-check'], 'HEAD^{commit}\n').toString('utf8').split(' ');
+  return isId(id) ? id : '';
+}
+
 /** The bytes of a file in a commit, undefined where it has none; throws BAD_NAME where it is longer than `most`. */
 export function fileIn(ask: AskGit, commit: string, path: string, most: number): Buffer | undefined {
   const [id = '', type, size] = ask(['cat-file', '--batch-check'], `${commit}:${path}\n`)

@@ -1,4 +1,4 @@
-import { isNothing, refsBelow, type StandingRef, targetOf } from '../../workspace/pushed.ts';
+import { headOf, isNothing, refsBelow, type StandingRef, targetOf } from '../../workspace/pushed.ts';
 import type { AskGit } from '../../workspace/received.ts';
 import { EngineError } from '../engine-error.ts';
 import { type Finding, type Gate, type Judged, sectionAt, type Update } from './gate.ts';
@@ -52,13 +52,12 @@ export async function judgePush(before: Unlooked, updates: readonly Update[]): P
 /** Where the policy that names the protected branches cannot be read, every branch is one. */
 const EVERYTHING = gateSectionOf({ branches: ['*'] });
 
-/** The policy at the tip of the branch that HEAD names: it says which names are protected at all. */
+/** The policy at HEAD, the tip of the default branch: it says which names are protected at all. */
 async function headPolicy({ ask }: Unlooked): Promise<GateSection> {
-  const ref = targetOf(ask, 'HEAD');
-  const [tip] = refsBelow(ask, ref, 1).filter((one) => one.ref === ref);
-  if (tip === undefined) return gateSectionOf(undefined);
+  const tip = headOf(ask);
+  if (tip === '') return gateSectionOf(undefined);
   try {
-    return await sectionAt(ask, tip.id);
+    return await sectionAt(ask, tip);
   } catch (error) {
     if (error instanceof EngineError && error.code === 'BAD_CONFIG') return EVERYTHING;
     throw error;

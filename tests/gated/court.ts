@@ -1,0 +1,103 @@
+import { sha256Hex } from '../../src/attestation/digest.ts';
+import { generateKeyPair, type Signer, signerFrom } from '../../src/attestation/key.ts';
+import { sealOverride } from '../../src/attestation/override.ts';
+import { sealProofPack } from '../../src/attestation/proof-pack.ts';
+import { revision } from '../../src/attestation/statement.ts';
+import type { VerdictBody } from '../../src/attestation/verdict.ts';
+import type { Finding, Judged, Update } from '../../src/engine/gated/gate.ts';
+import { judgePush } from '../../src/engine/gated/judge-push.ts';
+import { papersAt } from '../../src/engine/gated/papers.ts';
+import { gateSectionOf } from '../../src/engine/gated/policy.ts';
+import { keepOverride, keepPack } from '../../src/engine/gated/send-packs.ts';
+import { askAt } from '../../src/workspace/received.ts';
+import { locateRepository, type Repository } from '../../src/workspace/repository.ts';
+import { VERDICT } from '../fixtures/sample-pack.ts';
+import { type Scratch, scratch } from '../fixtures/scratch-repo.ts';
+
+/** A repository that is judged as a server would judge it, and keys with which anything can be signed. */
+export interface Court {
+  readonly repo: Scratch;
+  readonly runner: Signer;
+  readonly person: Signer;
+  /** Judges updates; `own` is what the server demands, main protected unless it says otherwise. */
+  judge(updates: readonly Update[], own?: Readonly<Record<string, unknown>>): Promise<readonly Judged[]>;
+  /** The findings on one update of main to a commit. */
+  onMain(next: string, own?: Readonly<Record<string, unknown>>): Promise<readonly Finding[]>;
+  /** A pack on a commit, judged against main unless another base is said, under its ref. */
+  pack(commit: string, verdict?: Partial<VerdictBody>, signer?: Signer): string;
+  /** An override of an update of main, under its ref. */
+  override(next: string, permits: readonly string[], said?: Partial<Said>): string;
+  /** A commit on top of another, on no branch. */
+  commitOn(parent: string, files: Readonly<Record<string, string>>): string;
+  remove(): void;
+}
+
+interface Said {
+  readonly ref: string;
+  readonly old: string;
+  readonly signer: Signer;
+  readonly tree: string;
+}
+
+const CRITERIA = '.countersign/criteria/default.yaml';
+export const FIRST = {
+  [CRITERIA]: 'schema: countersign/criteria/1\nname: default\nchecks: []\n',
+  'a.txt': 'a\n',
+};
+
+export const newSigner = (): Signer => signerFrom(generateKeyPair().privatePem);
+
+export function openCourt(files: Readonly<Record<string, string>> = {}): Court {
+  const repo = scratch();
+  repo.commit({ ...FIRST, ...files }, 'first');
+  const runner = newSigner();
+  const person = newSigner();
+  const place: Repository = locateRepository(repo.top, {});
+  const ask = askAt(place.gitDir, '');
+  const tip = () => repo.git('rev-parse', 'main');
+  const treeOf = (commit: string) => repo.git('rev-parse', `${commit}^{tree}`);
+  const judge: Court['judge'] = (updates, own = { branches: ['main'] }) => {
+    const coming = updates.filter(({ old }) => old === '').map(({ ref, next }) => ({ ref, id: next }));
+    const papers = papersAt(ask, coming, '');
+    return judgePush({ ask, own: gateSectionOf(own), keys: [runner], people: [person], papers }, updates);
+  };
+  return {
+    repo,
+    runner,
+    person,
+    judge,
+    async onMain(next, own) {
+      const [judged] = await judge([{ ref: 'refs/heads/main', old: tip(), next }], own);
+      return judged?.findings ?? [];
+    },
+    pack(commit, verdict = {}, signer = runner) {
+      const digest = sha256Hex(`${repo.git('show', `main:${CRITERIA}`)}\n`);
+      const body = { ...VERDICT, criteria: { path: CRITERIA, digest }, baseCommit: tip(), ...verdict };
+      const tree = treeOf(commit);
+      const bytes = Buffer.from(
+        sealProofPack([], { subject: revision(commit, tree), predicate: body }, signer),
+      );
+      const ref = `refs/countersign/proofs/${tree}/${sha256Hex(bytes)}`;
+      keepPack(place, { item: 'T-1', ref, commit, tree, bytes, at: body.endedAt });
+      return ref;
+    },
+    override(
+      next,
+      permits,
+      { ref = 'refs/heads/main', old = tip(), signer = person, tree = treeOf(next) } = {},
+    ) {
+      const signedAt = '2026-03-01T09:00:00.000Z';
+      const predicate = { ref, old, permits, reason: 'agreed', signedAt };
+      return keepOverride(place, next, sealOverride({ commit: next, tree }, predicate, signer), signedAt);
+    },
+    commitOn(parent, files) {
+      repo.git('checkout', '-q', '--detach', parent);
+      const commit = repo.commit(files);
+      repo.git('checkout', '-q', 'main');
+      return commit;
+    },
+    remove: () => repo.remove(),
+  };
+}
+
+export const codesOf = (findings: readonly Finding[]): readonly string[] => findings.map(({ code }) => code);

@@ -126,12 +126,28 @@ export function refsBelow(
     .map((line) => ({ id: line.slice(0, line.indexOf(' ')), ref: line.slice(line.indexOf(' ') + 1) }));
 }
 
-/** Where an update of this ref goes: the ref itself, or the one that it stands for. */
-export function targetOf(ask: AskGit, ref: string): string {
+/** The refs that stand for others, each with the one that an update of it moves in the end. */
+export function standIns(ask: AskGit): ReadonlyMap<string, string> {
+  const lines = ask(['for-each-ref', '--format=%(symref) %(refname)'])
+    .toString('utf8')
+    .split('\n')
+    .filter((line) => line.startsWith('refs/'));
+  const next = new Map(
+    lines.map((line): [string, string] => [line.replace(/^\S* /, ''), line.replace(/ .*/s, '')]),
+  );
+  const end = (ref: string, steps: number): string => {
+    const to = next.get(ref);
+    return to === undefined || steps === 0 ? ref : end(to, steps - 1);
+  };
+  return new Map([...next.keys()].map((ref) => [ref, end(ref, 10)]));
+}
+
+/** The branch that HEAD names, '' where it names a commit. */
+export function branchOfHead(ask: AskGit): string {
   try {
-    return ask(['symbolic-ref', '--quiet', ref]).toString('utf8').trim() || ref;
+    return ask(['symbolic-ref', '--quiet', 'HEAD']).toString('utf8').trim();
   } catch (error) {
-    if (error instanceof WorkspaceError && error.code === 'GIT_FAILED') return ref;
+    if (error instanceof WorkspaceError && error.code === 'GIT_FAILED') return '';
     throw error;
   }
 }
@@ -151,4 +167,22 @@ export function fileIn(ask: AskGit, commit: string, path: string, most: number):
   if (!isId(id) || type !== 'blob') return undefined;
   if (Number(size) <= most) return ask(['cat-file', 'blob', id]);
   throw new WorkspaceError('BAD_NAME', `${path} has ${size} bytes; at most ${most} are read.`);
+}
+
+/** The ids of one file in many commits; those that do not have it are missing from the answer. One git process. */
+export function fileIdsIn(
+  ask: AskGit,
+  commits: readonly string[],
+  path: string,
+): ReadonlyMap<string, string> {
+  const asked = [...new Set(commits)].filter(isId);
+  if (asked.length === 0) return new Map();
+  const input = asked.map((commit) => `${commit}:${path}\n`).join('');
+  const lines = ask(['cat-file', '--batch-check'], input).toString('utf8').split('\n');
+  return new Map(
+    asked.flatMap((commit, at): [string, string][] => {
+      const [id = '', type] = (lines[at] ?? '').split(' ');
+      return isId(id) && type === 'blob' ? [[commit, id]] : [];
+    }),
+  );
 }

@@ -1,7 +1,7 @@
 import { chmodSync, existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { hookFile, ownSetting, toolFolders, writeSetting } from '../../workspace/hook-file.ts';
-import { targetOf } from '../../workspace/pushed.ts';
+import { branchOfHead } from '../../workspace/pushed.ts';
 import { askAt, gitFolderAt } from '../../workspace/received.ts';
 import { EngineError } from '../engine-error.ts';
 import { type GateContent, gateSettingsAt, readGateFolder, writeGateFolder } from './gate-folder.ts';
@@ -77,8 +77,11 @@ export async function installGate(asked: Installation): Promise<Installed> {
       `${settings} is there already`,
       'change branches and proofs in that file',
     );
-  const head = targetOf(askAt(gitDir, ''), 'HEAD').replace(/^refs\/heads\//, '');
-  writeGateFolder(gitDir, { ...asked, branches: asked.branches.length > 0 ? asked.branches : [head] });
+  const head = branchOfHead(askAt(gitDir, '')).replace(/^refs\/heads\//, '');
+  writeGateFolder(gitDir, {
+    ...asked,
+    branches: asked.branches.length > 0 ? asked.branches : [head || 'main'],
+  });
   const { own, keys, people } = await readGateFolder(gitDir);
   if (keys.length === 0)
     throw new EngineError(

@@ -1,5 +1,13 @@
-import { headOf, isNothing, refsBelow, type StandingRef, targetOf } from '../../workspace/pushed.ts';
+import {
+  fileIdsIn,
+  headOf,
+  isNothing,
+  refsBelow,
+  type StandingRef,
+  standIns,
+} from '../../workspace/pushed.ts';
 import type { AskGit } from '../../workspace/received.ts';
+import { CONFIG_PATH } from '../config.ts';
 import { EngineError } from '../engine-error.ts';
 import { type Finding, type Gate, type Judged, sectionAt, type Update } from './gate.ts';
 import { judgeBranch } from './judge-branch.ts';
@@ -44,9 +52,23 @@ export async function judgePush(before: Unlooked, updates: readonly Update[]): P
   const branches = refsBelow(before.ask, 'refs/heads/', MOST_BRANCHES);
   const tips = branches.filter(({ ref }) => isNamed(patterns, shortOf(ref)));
   const gate: Gate = { ...before, tips };
+  // A name that stands for another ref moves that one.
+  const targets = standIns(before.ask);
+  const meant = updates.map((update) => ({ ...update, ref: targets.get(update.ref) ?? update.ref }));
+  const court: Court = { gate, head, all: meant, own: await ownPatterns(before.ask, meant) };
   const judged: Judged[] = [];
-  for (const update of updates) judged.push(await judgeOne(gate, head, update, updates));
+  for (const update of meant) judged.push(await judgeOne(court, update));
   return judged;
+}
+
+type Patterns = ReadonlyMap<string, readonly string[]>;
+
+/** What one update is judged with. */
+interface Court {
+  readonly gate: Gate;
+  readonly head: GateSection;
+  readonly all: readonly Update[];
+  readonly own: Patterns;
 }
 
 /** Where the policy that names the protected branches cannot be read, every branch is one. */
@@ -64,16 +86,9 @@ async function headPolicy({ ask }: Unlooked): Promise<GateSection> {
   }
 }
 
-async function judgeOne(
-  gate: Gate,
-  head: GateSection,
-  given: Update,
-  all: readonly Update[],
-): Promise<Judged> {
-  // A name that stands for another ref moves that one.
-  const update = { ...given, ref: targetOf(gate.ask, given.ref) };
+async function judgeOne(court: Court, update: Update): Promise<Judged> {
   try {
-    return await judgedBy(gate, head, update, all);
+    return await judgedBy(court, update);
   } catch (error) {
     const { message = String(error), hint = '' } = error as { message?: string; hint?: string };
     const next = hint || 'what cannot be judged is not taken: mend it, or ask whoever keeps the repository';
@@ -81,19 +96,14 @@ async function judgeOne(
   }
 }
 
-async function judgedBy(
-  gate: Gate,
-  head: GateSection,
-  update: Update,
-  all: readonly Update[],
-): Promise<Judged> {
+async function judgedBy({ gate, head, all, own }: Court, update: Update): Promise<Judged> {
   const { ref } = update;
   const free: Judged = { update, guarded: false, findings: [], remarks: [] };
   if (ref.startsWith('refs/countersign/')) return judgePaper(gate, update);
   if (ref.startsWith('refs/replace/')) return { ...free, guarded: true, findings: [REPLACES] };
   const section = bothOf(gate.own, head);
   if (ref.startsWith('refs/heads/')) {
-    const patterns = [...section.branches, ...(await ownPatterns(gate.ask, update))];
+    const patterns = [...section.branches, ...(own.get(update.old) ?? [])];
     if (looksNamed(patterns, shortOf(ref))) return { ...free, guarded: true, findings: [lookalike(ref)] };
     return isNamed(patterns, shortOf(ref)) ? judgeBranch(gate, update, head) : free;
   }
@@ -104,13 +114,27 @@ async function judgedBy(
   return free;
 }
 
-/** A branch whose own policy names it is protected by that, whatever HEAD's says. One that cannot be read names nothing. */
-async function ownPatterns(ask: AskGit, { old }: Update): Promise<readonly string[]> {
-  if (old === '') return [];
+/**
+ * The branches that the policy of a branch's own tip names, by tip: it is protected by that, whatever HEAD's says. One
+ * that cannot be read names nothing.
+ */
+async function ownPatterns(ask: AskGit, updates: readonly Update[]): Promise<Patterns> {
+  const ids = fileIdsIn(
+    ask,
+    updates.filter(({ ref }) => ref.startsWith('refs/heads/')).map(({ old }) => old),
+    CONFIG_PATH,
+  );
+  const sections = new Map<string, readonly string[]>();
+  for (const [commit, id] of ids) if (!sections.has(id)) sections.set(id, await branchesAt(ask, commit));
+  return new Map([...ids].map(([commit, id]) => [commit, sections.get(id) ?? []]));
+}
+
+async function branchesAt(ask: AskGit, commit: string): Promise<readonly string[]> {
   try {
-    return (await sectionAt(ask, old)).branches;
+    return (await sectionAt(ask, commit)).branches;
   } catch (error) {
-    if (error instanceof EngineError && error.code === 'BAD_CONFIG') return [];
+    const { code } = error as { code?: string };
+    if (code === 'BAD_CONFIG' || code === 'BAD_NAME') return [];
     throw error;
   }
 }

@@ -126,20 +126,32 @@ export function refsBelow(
     .map((line) => ({ id: line.slice(0, line.indexOf(' ')), ref: line.slice(line.indexOf(' ') + 1) }));
 }
 
-/** The refs that stand for others, each with the one that an update of it moves in the end. */
-export function standIns(ask: AskGit): ReadonlyMap<string, string> {
-  const lines = ask(['for-each-ref', '--format=%(symref) %(refname)'])
-    .toString('utf8')
+/** Where the refs of a repository stand, and which of them stand for others. */
+export interface Standing {
+  /** Ids by ref. */
+  readonly ids: ReadonlyMap<string, string>;
+  /** For refs that stand for others: the one that an update of it moves in the end. */
+  readonly targets: ReadonlyMap<string, string>;
+}
+
+/** All refs, as they stand now. One git process. */
+export function standingNow(ask: AskGit): Standing {
+  const lines = ask(['for-each-ref', '--format=%(objectname) %(refname) %(symref)']).toString('utf8');
+  const refs = lines
     .split('\n')
-    .filter((line) => line.startsWith('refs/'));
+    .filter(Boolean)
+    .map((line) => line.split(' '));
   const next = new Map(
-    lines.map((line): [string, string] => [line.replace(/^\S* /, ''), line.replace(/ .*/s, '')]),
+    refs.flatMap(([, ref = '', to = '']): [string, string][] => (to === '' ? [] : [[ref, to]])),
   );
   const end = (ref: string, steps: number): string => {
     const to = next.get(ref);
     return to === undefined || steps === 0 ? ref : end(to, steps - 1);
   };
-  return new Map([...next.keys()].map((ref) => [ref, end(ref, 10)]));
+  return {
+    ids: new Map(refs.map(([id = '', ref = '']) => [ref, id])),
+    targets: new Map([...next.keys()].map((ref) => [ref, end(ref, 10)])),
+  };
 }
 
 /** The branch that HEAD names, '' where it names a commit. */

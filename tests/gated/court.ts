@@ -23,6 +23,13 @@ export interface Court {
   judge(updates: readonly Update[], own?: Readonly<Record<string, unknown>>): Promise<readonly Judged[]>;
   /** The findings on one update of main to a commit. */
   onMain(next: string, own?: Readonly<Record<string, unknown>>): Promise<readonly Finding[]>;
+  /** What is found at an update of a ref that stands where the update says. */
+  onRef(
+    ref: string,
+    next: string,
+    old?: string,
+    own?: Readonly<Record<string, unknown>>,
+  ): Promise<readonly string[]>;
   /** A pack on a commit, judged against main unless another base is said, under its ref. */
   pack(commit: string, verdict?: Partial<VerdictBody>, signer?: Signer): string;
   /** An override of an update of main, under its ref. */
@@ -69,6 +76,11 @@ export function openCourt(files: Readonly<Record<string, string>> = {}): Court {
     async onMain(next, own) {
       const [judged] = await judge([{ ref: 'refs/heads/main', old: tip(), next }], own);
       return judged?.findings ?? [];
+    },
+    async onRef(ref, next, old = '', own = undefined) {
+      if (old !== '') repo.git('update-ref', ref, old);
+      else if (repo.git('for-each-ref', ref).endsWith(ref)) repo.git('update-ref', '-d', ref);
+      return codesOf((await judge([{ ref, old, next }], own))[0]?.findings ?? []);
     },
     pack(commit, verdict = {}, signer = runner) {
       const digest = sha256Hex(`${repo.git('show', `main:${CRITERIA}`)}\n`);

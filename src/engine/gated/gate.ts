@@ -30,7 +30,15 @@ export interface Finding {
 /** Findings that an override can let go. */
 export const PERMITTED = ['unverified', 'policy', 'rewritten', 'created', 'submodule', 'tag'] as const;
 export type Permitted = (typeof PERMITTED)[number];
-export type FindingCode = Permitted | 'deleted' | 'name' | 'no-commit' | 'replace' | 'paper' | 'fault';
+export type FindingCode =
+  | Permitted
+  | 'deleted'
+  | 'stale'
+  | 'name'
+  | 'no-commit'
+  | 'replace'
+  | 'paper'
+  | 'fault';
 
 /** One line of what a push asks for; '' where the ref is not there before or after. */
 export interface Update {

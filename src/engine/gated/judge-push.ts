@@ -4,7 +4,7 @@ import {
   isNothing,
   refsBelow,
   type StandingRef,
-  standIns,
+  standingNow,
 } from '../../workspace/pushed.ts';
 import type { AskGit } from '../../workspace/received.ts';
 import { CONFIG_PATH } from '../config.ts';
@@ -13,6 +13,7 @@ import { type Finding, type Gate, type Judged, sectionAt, type Update } from './
 import { judgeBranch } from './judge-branch.ts';
 import { judgePaper, judgeTag } from './judge-other.ts';
 import { bothOf, type GateSection, gateSectionOf, isNamed, looksNamed } from './policy.ts';
+import { short } from './verified-change.ts';
 
 /** Lines of one push; a push of more is taken apart by whoever makes it. */
 export const MOST_UPDATES = 10_000;
@@ -53,9 +54,9 @@ export async function judgePush(before: Unlooked, updates: readonly Update[]): P
   const tips = branches.filter(({ ref }) => isNamed(patterns, shortOf(ref)));
   const gate: Gate = { ...before, tips };
   // A name that stands for another ref moves that one.
-  const targets = standIns(before.ask);
+  const { ids, targets } = standingNow(before.ask);
   const meant = updates.map((update) => ({ ...update, ref: targets.get(update.ref) ?? update.ref }));
-  const court: Court = { gate, head, all: meant, own: await ownPatterns(before.ask, meant) };
+  const court: Court = { gate, head, standing: ids, all: meant, own: await ownPatterns(before.ask, meant) };
   const judged: Judged[] = [];
   for (const update of meant) judged.push(await judgeOne(court, update));
   return judged;
@@ -67,6 +68,7 @@ type Patterns = ReadonlyMap<string, readonly string[]>;
 interface Court {
   readonly gate: Gate;
   readonly head: GateSection;
+  readonly standing: ReadonlyMap<string, string>;
   readonly all: readonly Update[];
   readonly own: Patterns;
 }
@@ -96,9 +98,12 @@ async function judgeOne(court: Court, update: Update): Promise<Judged> {
   }
 }
 
-async function judgedBy({ gate, head, all, own }: Court, update: Update): Promise<Judged> {
+async function judgedBy({ gate, head, standing, all, own }: Court, update: Update): Promise<Judged> {
   const { ref } = update;
   const free: Judged = { update, guarded: false, findings: [], remarks: [] };
+  // Git compares as well, and later: what else is in the push would by then have been taken for what this one said.
+  const now = standing.get(ref) ?? '';
+  if (now !== update.old) return { ...free, guarded: true, findings: [stale(now)] };
   if (ref.startsWith('refs/countersign/')) return judgePaper(gate, update);
   if (ref.startsWith('refs/replace/')) return { ...free, guarded: true, findings: [REPLACES] };
   const section = bothOf(gate.own, head);
@@ -107,11 +112,20 @@ async function judgedBy({ gate, head, all, own }: Court, update: Update): Promis
     if (looksNamed(patterns, shortOf(ref))) return { ...free, guarded: true, findings: [lookalike(ref)] };
     return isNamed(patterns, shortOf(ref)) ? judgeBranch(gate, update, head) : free;
   }
-  if (ref.startsWith('refs/tags/') && section.tags.length > 0) {
-    if (looksNamed(section.tags, shortOf(ref))) return { ...free, guarded: true, findings: [lookalike(ref)] };
-    if (isNamed(section.tags, shortOf(ref))) return judgeTag(gate, update, section, comingTips(section, all));
-  }
-  return free;
+  return ref.startsWith('refs/tags/') ? tagBy(gate, section, update, all) : free;
+}
+
+function tagBy(gate: Gate, section: GateSection, update: Update, all: readonly Update[]): Judged {
+  const name = shortOf(update.ref);
+  const judged = (guarded: boolean, ...findings: readonly Finding[]): Judged => ({
+    update,
+    guarded,
+    findings,
+    remarks: [],
+  });
+  if (looksNamed(section.tags, name)) return judged(true, lookalike(update.ref));
+  if (!isNamed(section.tags, name)) return judged(false);
+  return judgeTag(gate, update, section, comingTips(section, all));
 }
 
 /**
@@ -160,4 +174,11 @@ const lookalike = (ref: string): Finding => ({
   code: 'name',
   says: `${ref} can be taken for a protected name`,
   next: 'take another name',
+});
+
+const stale = (now: string): Finding => ({
+  code: 'stale',
+  says:
+    now === '' ? 'the ref is not there' : `the ref stands at ${short(now)}, and was said to stand elsewhere`,
+  next: 'run: git fetch origin, and push again',
 });

@@ -31,6 +31,12 @@ function hooksFolder(gitDir: string): string {
   return isAbsolute(named) ? named : join(gitDir, named);
 }
 
+/** Whether a file is this user's or the machine's: what others wrote is not started. */
+export function isOurs(path: string): boolean {
+  const owner = lstatSync(path).uid;
+  return owner === 0 || owner === process.getuid?.();
+}
+
 /** A setting in the repository's own file, '' where it has none. */
 export function ownSetting(gitDir: string, name: string): string {
   const output = runGit(gitDir, ['config', '--local', '--default', '', '--get', name], {

@@ -149,6 +149,19 @@ describe('the policy', () => {
     expect(await court.onMain(next)).toEqual([]);
   });
 
+  it.each([
+    ['no YAML', 'gate: {independence: human\n'],
+    ['no table', '[gate]\n'],
+    ['too long', `gate: {}\n${'# x\n'.repeat(20_000)}`],
+    ['a key that is not known', 'gatee: {}\n'],
+  ])('closes the gate where it is %s', async (_, text) => {
+    court.repo.git('checkout', '-q', 'main');
+    court.repo.commit({ '.countersign/config.yaml': text });
+    const next = court.commitOn('main', { 'b.txt': 'b\n' });
+    court.pack(next);
+    expect(codesOf(await court.onMain(next))).toEqual(['policy']);
+  });
+
   it('protects every branch where the one that names them cannot be read', async () => {
     const next = withPolicy('[main]');
     const [judged] = await court.judge([{ ref: 'refs/heads/any', old: '', next }], {});

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { hookFile, openToOthers, ownSetting, tryHook } from '../../workspace/hook-file.ts';
+import { hookFile, isOurs, openToOthers, ownSetting, tryHook } from '../../workspace/hook-file.ts';
 import { refsBelow } from '../../workspace/pushed.ts';
 import { askAt, gitFolderAt } from '../../workspace/received.ts';
 import { type Condition, fail, ok, warn } from '../condition.ts';
@@ -38,6 +38,12 @@ export async function armedAt(folder: string): Promise<Condition> {
   const open = [hook.path, dirname(hook.path), join(gitDir, GATE_FOLDER)].find(openToOthers);
   if (open !== undefined)
     return fail(NAME, `others than its owner can write ${open}`, `run: chmod go-w ${open}`);
+  if (!isOurs(hook.path))
+    return warn(
+      NAME,
+      `${hook.path} is as countersign wrote it; it is another user's, and was not tried`,
+      'whoever keeps the repository runs there: countersign gate-push --check',
+    );
   return tried(gitDir, hook.path, own.branches);
 }
 

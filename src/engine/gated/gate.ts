@@ -2,6 +2,7 @@ import type { TrustedKey } from '../../attestation/key.ts';
 import { fileIn, type StandingRef } from '../../workspace/pushed.ts';
 import type { AskGit } from '../../workspace/received.ts';
 import { CONFIG_PATH, configFrom, parseYaml } from '../config.ts';
+import { EngineError } from '../engine-error.ts';
 import type { Papers } from './papers.ts';
 import { type GateSection, gateSectionOf } from './policy.ts';
 
@@ -56,11 +57,29 @@ export interface Judged {
   readonly remarks: readonly string[];
 }
 
-const MOST_CONFIG = 1 << 20;
+/** Every branch that is pushed to is looked at, whoever wrote it. */
+const MOST_CONFIG = 1 << 16;
 
 /** The `gate` section of the configuration at a commit. Throws BAD_CONFIG. */
 export async function sectionAt(ask: AskGit, commit: string): Promise<GateSection> {
-  const bytes = fileIn(ask, commit, CONFIG_PATH, MOST_CONFIG);
-  if (bytes === undefined) return gateSectionOf(undefined);
-  return gateSectionOf(configFrom(await parseYaml(bytes.toString('utf8'))).gate);
+  const text = textAt(ask, commit);
+  return text === undefined ? gateSectionOf(undefined) : gateSectionOf(configFrom(await parsed(text)).gate);
+}
+
+function textAt(ask: AskGit, commit: string): string | undefined {
+  try {
+    return fileIn(ask, commit, CONFIG_PATH, MOST_CONFIG)?.toString('utf8');
+  } catch (cause) {
+    const { code, message } = cause as { code?: string; message: string };
+    if (code !== 'BAD_NAME') throw cause;
+    throw new EngineError('BAD_CONFIG', message, 'make it shorter', { cause });
+  }
+}
+
+async function parsed(text: string): Promise<unknown> {
+  try {
+    return await parseYaml(text);
+  } catch (cause) {
+    throw new EngineError('BAD_CONFIG', `${CONFIG_PATH} is not YAML: ${String(cause)}`, 'mend it', { cause });
+  }
 }

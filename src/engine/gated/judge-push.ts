@@ -147,8 +147,7 @@ async function branchesAt(ask: AskGit, commit: string): Promise<readonly string[
   try {
     return (await sectionAt(ask, commit)).branches;
   } catch (error) {
-    const { code } = error as { code?: string };
-    if (code === 'BAD_CONFIG' || code === 'BAD_NAME') return [];
+    if (error instanceof EngineError && error.code === 'BAD_CONFIG') return [];
     throw error;
   }
 }

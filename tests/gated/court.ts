@@ -47,16 +47,16 @@ interface Said {
 }
 
 const CRITERIA = '.countersign/criteria/default.yaml';
-export const FIRST = {
+const FIRST = {
   [CRITERIA]: 'schema: countersign/criteria/1\nname: default\nchecks: []\n',
   'a.txt': 'a\n',
 };
 
 export const newSigner = (): Signer => signerFrom(generateKeyPair().privatePem);
 
-export function openCourt(files: Readonly<Record<string, string>> = {}): Court {
-  const repo = scratch();
-  repo.commit({ ...FIRST, ...files }, 'first');
+export function openCourt(format: 'sha1' | 'sha256' = 'sha1'): Court {
+  const repo = scratch({ format });
+  repo.commit(FIRST, 'first');
   const runner = newSigner();
   const person = newSigner();
   const place: Repository = locateRepository(repo.top, {});

@@ -14,6 +14,18 @@ const change = (files: Record<string, string> = { 'b.txt': 'b\n' }) => court.com
 const landed = (commit: string) => git('reset', '-q', '--hard', commit);
 
 describe('a pack', () => {
+  it('counts in a repository that names its objects by SHA-256', async () => {
+    const other = openCourt('sha256');
+    try {
+      const next = other.commitOn('main', { 'b.txt': 'b\n' });
+      expect(codesOf(await other.onMain(next))).toEqual(['unverified']);
+      other.pack(next);
+      expect(await other.onMain(next)).toEqual([]);
+    } finally {
+      other.remove();
+    }
+  });
+
   it('of another key, such as that of another repository, does not count', async () => {
     const next = change();
     court.pack(next, {}, newSigner());

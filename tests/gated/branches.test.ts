@@ -78,6 +78,11 @@ describe('a protected branch', () => {
 
   it('takes no tree, file or tag in the place of a commit', async () => {
     git('tag', '-a', 'note', '-m', 'note', 'main');
+    court.repo.write(
+      'commit.txt',
+      `tree ${git('rev-parse', 'main^{tree}')}\nparent ${main()}\n\nlike a commit\n`,
+    );
+    const like = git('hash-object', '-w', 'commit.txt');
     for (const id of [
       git('rev-parse', 'main^{tree}'),
       git('rev-parse', 'main:a.txt'),

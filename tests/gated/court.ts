@@ -12,7 +12,7 @@ import { keepOverride, keepPack } from '../../src/engine/gated/send-packs.ts';
 import { askAt } from '../../src/workspace/received.ts';
 import { locateRepository, type Repository } from '../../src/workspace/repository.ts';
 import { VERDICT } from '../fixtures/sample-pack.ts';
-import { type Scratch, scratch } from '../fixtures/scratch-repo.ts';
+import { runIn, type Scratch, scratch } from '../fixtures/scratch-repo.ts';
 
 /** A repository that is judged as a server would judge it, and keys with which anything can be signed. */
 export interface Court {
@@ -34,6 +34,8 @@ export interface Court {
   pack(commit: string, verdict?: Partial<VerdictBody>, signer?: Signer): string;
   /** An override of an update of main, under its ref. */
   override(next: string, permits: readonly string[], said?: Partial<Said>): string;
+  /** Puts a ref on a commit with one file, and answers that. */
+  paper(ref: string, name: string, text: string): string;
   /** A commit on top of another, on no branch. */
   commitOn(parent: string, files: Readonly<Record<string, string>>): string;
   remove(): void;
@@ -51,6 +53,8 @@ const FIRST = {
   [CRITERIA]: 'schema: countersign/criteria/1\nname: default\nchecks: []\n',
   'a.txt': 'a\n',
 };
+
+const DIGESTED = { path: CRITERIA, digest: sha256Hex(FIRST[CRITERIA]) };
 
 export const newSigner = (): Signer => signerFrom(generateKeyPair().privatePem);
 
@@ -83,8 +87,7 @@ export function openCourt(format: 'sha1' | 'sha256' = 'sha1'): Court {
       return codesOf((await judge([{ ref, old, next }], own))[0]?.findings ?? []);
     },
     pack(commit, verdict = {}, signer = runner) {
-      const digest = sha256Hex(`${repo.git('show', `main:${CRITERIA}`)}\n`);
-      const body = { ...VERDICT, criteria: { path: CRITERIA, digest }, baseCommit: tip(), ...verdict };
+      const body = { ...VERDICT, criteria: DIGESTED, baseCommit: tip(), ...verdict };
       const tree = treeOf(commit);
       const bytes = Buffer.from(
         sealProofPack([], { subject: revision(commit, tree), predicate: body }, signer),
@@ -101,6 +104,13 @@ export function openCourt(format: 'sha1' | 'sha256' = 'sha1'): Court {
       const signedAt = '2026-03-01T09:00:00.000Z';
       const predicate = { ref, old, permits, reason: 'agreed', signedAt };
       return keepOverride(place, next, sealOverride({ commit: next, tree }, predicate, signer), signedAt);
+    },
+    paper(ref, name, text) {
+      const blob = runIn(repo.top, ['hash-object', '-w', '--stdin'], text);
+      const tree = runIn(repo.top, ['mktree'], `100644 blob ${blob}\t${name}\n`);
+      const commit = repo.git('commit-tree', tree, '-m', 'paper');
+      repo.git('update-ref', ref, commit);
+      return commit;
     },
     commitOn(parent, files) {
       repo.git('checkout', '-q', '--detach', parent);

@@ -95,7 +95,12 @@ describe('tags and papers', () => {
     const foreign = court.pack(next, { nonce: 'n-2' }, newSigner());
     expect(await court.onRef(foreign, git('rev-parse', foreign))).toEqual(['paper']);
     const word = court.override(next, ['policy']);
-    expect(await court.onRef(word, git('rev-parse', word))).toEqual([]);
+    const said = git('rev-parse', word);
+    expect(await court.onRef(word, said)).toEqual([]);
+    const elsewhere = `refs/countersign/overrides/${main()}/${word.split('/').at(-1)}`;
+    expect(await court.onRef(elsewhere, said)).toEqual(['paper']);
+    const later = court.commitOn(id, { 'pack.intoto.jsonl': 'x' });
+    expect(await court.onRef(ref, later, id)).toEqual(['paper']);
     const forged = court.override(next, ['policy'], { signer: court.runner });
     expect(await court.onRef(forged, git('rev-parse', forged))).toEqual(['paper']);
   });

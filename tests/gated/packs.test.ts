@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { sha256Hex } from '../../src/attestation/digest.ts';
 import { type Court, codesOf, newSigner, openCourt } from './court.ts';
 
 let court: Court;
@@ -95,6 +96,51 @@ describe('a pack', () => {
     court.pack(next, { baseCommit: side });
     const [finding] = await court.onMain(next);
     expect(finding?.says).toMatch(/no step of the branch/);
+  });
+});
+
+describe('a pack that was changed without its verdict', () => {
+  it.each([
+    ['a line more', (text: string) => `{}\n${text}`],
+    ['its end cut off', (text: string) => text.trimEnd()],
+    ['two verdicts', (text: string) => text + text],
+  ])('does not count with %s, and is not taken', async (_, how) => {
+    const next = change();
+    const ref = court.pack(next);
+    const text = how(`${git('show', `${ref}:pack.intoto.jsonl`)}\n`);
+    const id = court.paper(ref, 'pack.intoto.jsonl', text);
+    expect(codesOf(await court.onMain(next))).toEqual(['unverified']);
+    const name = `${ref.slice(0, ref.lastIndexOf('/'))}/${sha256Hex(text)}`;
+    expect(await court.onRef(name, id)).toEqual(['paper']);
+  });
+});
+
+describe('criteria', () => {
+  it('that are not on the branch any more count for nothing', async () => {
+    git('checkout', '-q', 'main');
+    git('rm', '-q', '.countersign/criteria/default.yaml');
+    git('commit', '-qm', 'no criteria');
+    const next = change();
+    court.pack(next, { criteria: { path: '.countersign/criteria/default.yaml', digest: 'a'.repeat(64) } });
+    const [finding] = await court.onMain(next);
+    expect(finding?.says).toMatch(/is not on the branch any more/);
+  });
+});
+
+describe('work on work', () => {
+  it('needs a pack on the tree below it, whatever the name of the ref says', async () => {
+    const below = change();
+    const next = court.commitOn(below, { 'c.txt': 'c\n' });
+    court.pack(next, { baseCommit: below });
+    const other = court.pack(change({ 'other.txt': 'x\n' }));
+    git(
+      'update-ref',
+      `refs/countersign/proofs/${git('rev-parse', `${below}^{tree}`)}/${'a'.repeat(64)}`,
+      other,
+    );
+    expect(codesOf(await court.onMain(next))).toEqual(['unverified']);
+    court.pack(below);
+    expect(await court.onMain(next)).toEqual([]);
   });
 });
 

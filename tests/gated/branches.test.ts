@@ -87,6 +87,7 @@ describe('a protected branch', () => {
       git('rev-parse', 'main^{tree}'),
       git('rev-parse', 'main:a.txt'),
       git('rev-parse', 'note'),
+      like,
     ])
       expect(codesOf(await court.onMain(id))).toEqual(['no-commit']);
     expect(codesOf(await court.onMain('f'.repeat(40)))).toEqual(['no-commit']);

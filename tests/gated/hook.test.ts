@@ -81,11 +81,18 @@ describe('the hook', () => {
       out: expect.stringContaining('"armed":true'),
     });
     const text = readFileSync(hook(), 'utf8');
+    const other = join(ground.desk.repo.root, 'countersign.cjs');
+    writeFileSync(other, 'process.exit(0);\n');
     const states: readonly [string, () => void, RegExp][] = [
       [
         'edited',
         () => writeFileSync(hook(), text.replace('|| exit 3\n', '|| exit 0\n')),
         /not as countersign wrote it/,
+      ],
+      [
+        'of another program',
+        () => writeFileSync(hook(), text.replace(/'[^']*countersign\.cjs'/, `'${other}'`)),
+        /did not refuse to delete refs\/heads\/main \(exit 0\)/,
       ],
       ['not executable', () => chmodSync(hook(), 0o644), /not executable/],
       ['open to others', () => chmodSync(hook(), 0o777), /others than its owner can write/],

@@ -99,7 +99,7 @@ describe('tags and papers', () => {
     expect(await court.onRef(word, said)).toEqual([]);
     const elsewhere = `refs/countersign/overrides/${main()}/${word.split('/').at(-1)}`;
     expect(await court.onRef(elsewhere, said)).toEqual(['paper']);
-    const later = court.commitOn(id, { 'pack.intoto.jsonl': 'x' });
+    const later = git('commit-tree', `${id}^{tree}`, '-p', id, '-m', 'later');
     expect(await court.onRef(ref, later, id)).toEqual(['paper']);
     const forged = court.override(next, ['policy'], { signer: court.runner });
     expect(await court.onRef(forged, git('rev-parse', forged))).toEqual(['paper']);

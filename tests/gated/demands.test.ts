@@ -115,7 +115,7 @@ describe('the policy', () => {
     const found = await court.onMain(next);
     expect(codesOf(found)).toEqual(['policy', 'unverified']);
     expect(found[0]?.says).toMatch(/changes how work is judged: "\.countersign\/config\.yaml"/);
-    expect(found[0]?.next).toMatch(/countersign proof override --key KEY\.pem .*--permit policy/);
+    expect(found[0]?.next).toMatch(/countersign proof override --key KEY\.pem --branch main --permit policy/);
     expect(found[1]?.says).toMatch(/at least human is demanded/);
   });
 

@@ -22,7 +22,10 @@ export function withLetGo(update: Update, judged: readonly (Finding | string)[],
   return {
     update,
     guarded: true,
-    findings: remaining(findings, said),
+    findings: remaining(findings, said).map((one) => ({
+      ...one,
+      next: one.next.replace(ANY_BRANCH, nameOf(update)),
+    })),
     remarks: [...judged.filter(isRemark), ...remarks],
   };
 }
@@ -73,7 +76,7 @@ function created(gate: Gate, { ref }: Update, next: PushedCommit): Finding | str
   return finding(
     'created',
     says,
-    `${personSigns('created')}; or whoever keeps the repository fetches it there by hand`,
+    `${personSigns('created')} --base none; or whoever keeps the repository fetches it there by hand`,
   );
 }
 
@@ -83,9 +86,12 @@ export function isPolicyPath(path: string): boolean {
   return first === '.countersign' || /^counte~\d+$/.test(first);
 }
 
-/** The command of a person, up to what it lets go. */
+const ANY_BRANCH = 'BRANCH';
+const nameOf = ({ ref }: Update) => ref.replace(/^refs\/heads\//, '');
+
+/** The command of a person, up to the name of the ref. */
 export const personSigns = (...codes: readonly string[]): string =>
-  `a person signs: countersign proof override --key KEY.pem --branch BRANCH ${codes.map((code) => `--permit ${code}`).join(' ')} --reason "WHY"`;
+  `a person signs: countersign proof override --key KEY.pem --branch ${ANY_BRANCH} ${codes.map((code) => `--permit ${code}`).join(' ')} --reason "WHY"`;
 
 const finding = (code: Finding['code'], says: string, next: string): Finding => ({ code, says, next });
 

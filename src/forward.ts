@@ -10,7 +10,7 @@ import { type Address, addressOf } from './http/client/address.ts';
 import { runThere } from './http/client/command.ts';
 import { relayMcp } from './http/client/mcp-lines.ts';
 import { answerAtTerminal, passphraseAtTerminal } from './identity/human.ts';
-import { isPassphrase, meant, namedActor, OF_THE_MACHINE } from './meant.ts';
+import { isOfTheMachine, meant, namedActor } from './meant.ts';
 import { reachedFrom } from './reached.ts';
 import type { ServerSetting } from './server-setting.ts';
 import { runGit } from './workspace/git.ts';
@@ -36,8 +36,7 @@ export async function atServer(
 ): Promise<number> {
   const command = meant(words);
   if (command === 'mcp') return forwardMcp(words.slice(1), setting, here);
-  const isLocal = OF_THE_MACHINE.has(command) || isPassphrase(words);
-  if (command !== '' && !isLocal) return forward(words, setting, here);
+  if (command !== '' && !isOfTheMachine(words)) return forward(words, setting, here);
   return (await import('./cli/cli.ts')).runCli(words, composition, here);
 }
 

@@ -18,9 +18,19 @@ export const OF_THE_MACHINE: ReadonlySet<string> = new Set([
   'help',
 ]);
 
-/** Whether a line keeps a passphrase, which only the machine of a store does. */
-export const isPassphrase = (words: readonly string[]): boolean =>
-  meant(words) === 'actor' && words.includes('passphrase');
+/** What hands a secret of this machine to the program: it goes to no server. */
+const SECRET: readonly (readonly [string, string])[] = [
+  ['actor', 'passphrase'],
+  ['proof', 'override'],
+];
+
+/** Whether a line is for the machine that it is typed at. */
+export function isOfTheMachine(words: readonly string[]): boolean {
+  const command = meant(words);
+  return (
+    OF_THE_MACHINE.has(command) || SECRET.some(([group, word]) => command === group && words.includes(word))
+  );
+}
 
 /** The command that a line means, '' where it names none: for help, and for the version. */
 export function meant(words: readonly string[]): string {

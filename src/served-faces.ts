@@ -13,7 +13,7 @@ import { answerHook } from './hooks/hook.ts';
 import type { Asked, Moment } from './http/asked.ts';
 import type { Frame } from './http/frames.ts';
 import type { Channel, Client, HookSaid, Served } from './http/served.ts';
-import { isPassphrase, meant, OF_THE_MACHINE } from './meant.ts';
+import { isOfTheMachine, meant, OF_THE_MACHINE } from './meant.ts';
 import { type Standing, type Visit, type Visitor, visit } from './served-composition.ts';
 import { askClient } from './served-person.ts';
 
@@ -98,7 +98,7 @@ async function commanded(
   { client, asked, channel, request }: Commanded,
 ): Promise<number> {
   const command = meant(asked.words);
-  if (OF_THE_MACHINE.has(command) || isPassphrase(asked.words))
+  if (isOfTheMachine(asked.words))
     throw new EngineError(
       'NOT_SERVED',
       `${command} is done on the machine of the server`,

@@ -93,6 +93,7 @@ async function guarded(
         return around.interactive;
       },
       session: around.env.COUNTERSIGN_SESSION ?? around.env.CURRENT_SESSION_ID ?? '',
+      env: around.env,
       signal: around.signal,
     });
   } catch (error) {

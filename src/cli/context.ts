@@ -15,6 +15,7 @@ export interface Cli {
   readonly interactive: boolean;
   /** COUNTERSIGN_SESSION, else CURRENT_SESSION_ID, '' for none: the session that holds tasks in stages. */
   readonly session: string;
+  readonly env: NodeJS.ProcessEnv;
   readonly signal: AbortSignal;
 }
 

@@ -12,10 +12,15 @@ export function readNamed(files: Pick<CallerFiles, 'read'>, path: string): Buffe
   }
 }
 
-/** Public keys from PEM files, one each. Throws NOT_FOUND, BAD_KEY. */
+/** Public keys from PEM files, all that are in them. Throws NOT_FOUND, BAD_KEY. */
 export function keysFrom(files: Pick<CallerFiles, 'read'>, paths: readonly string[]): readonly TrustedKey[] {
-  return paths.map((path) => trustedKeyFrom(readNamed(files, path).toString('utf8')));
+  return paths.flatMap((path) => {
+    const text = readNamed(files, path).toString('utf8');
+    return (text.match(PEM) ?? [text]).map(trustedKeyFrom);
+  });
 }
+
+const PEM = /-----BEGIN [^-]+-----[^-]*-----END [^-]+-----/g;
 
 /** The keys of the repository around the caller; none where there is none, or where its store cannot be opened. */
 export async function keysHere(composition: Composition): Promise<readonly TrustedKey[]> {

@@ -21,6 +21,8 @@ export interface Config {
   /** How tasks in phases are run, and the coding agents that can be started; read by who needs it (phases/settings.ts). */
   readonly phases: { readonly [key: string]: unknown } | undefined;
   readonly agents: { readonly [key: string]: unknown } | undefined;
+  /** What is demanded of a push, by whoever keeps the repository that is pushed to (gated/policy.ts). */
+  readonly gate: { readonly [key: string]: unknown } | undefined;
   /** The commit it was read from, '' when no configuration is committed. */
   readonly commit: string;
   /** The keys that the file sets, dotted; everything else is a default. */
@@ -39,6 +41,7 @@ const DEFAULTS: Config = {
   staged: undefined,
   phases: undefined,
   agents: undefined,
+  gate: undefined,
   commit: '',
   given: [],
 };
@@ -91,7 +94,7 @@ export function configFrom(value: unknown): Config {
     root,
     [
       ...['schema', 'default_branch', 'protocol', 'settings', 'projections', 'allowances', 'hats', 'staged'],
-      ...['phases', 'agents'],
+      ...['phases', 'agents', 'gate'],
     ],
     '',
   );
@@ -111,6 +114,7 @@ export function configFrom(value: unknown): Config {
     staged: tableIn(root, 'staged'),
     phases: tableIn(root, 'phases'),
     agents: tableIn(root, 'agents'),
+    gate: tableIn(root, 'gate'),
     commit: '',
     given: keysOf(root),
   };

@@ -23,7 +23,8 @@ export async function examine(composition: Composition): Promise<readonly Condit
   if ('status' in opened) return [...machine, opened, await isolation(), level];
   try {
     const agent = await looked('claude-code', () => claudeCode(composition), 'mend the file');
-    return [...machine, ...(await examineStore(opened)), agent, await isolation(), level];
+    const gate = await looked('gate', () => gateOf(composition), 'mend it there');
+    return [...machine, ...(await examineStore(opened)), agent, gate, await isolation(), level];
   } finally {
     await opened.ports.store.close();
   }
@@ -67,6 +68,12 @@ async function git(): Promise<Condition> {
         `${version || 'an unknown version'} is older than what is tested`,
         `update git to ${GIT.join('.')} or newer`,
       );
+}
+
+/** Whether what lands at the remote has to pass a gate, where that can be looked at from here. */
+async function gateOf(composition: Composition): Promise<Condition> {
+  const { remoteGate } = await import('./gated/remote-gate.ts');
+  return remoteGate(composition);
 }
 
 /** What checks can be kept from here, tried with real programs. */

@@ -32,7 +32,7 @@ it('finds nothing to mend in a repository that was set up', () => {
   expect(found.filter((c) => c.status === 'fail')).toEqual([]);
   expect(found.map((c) => c.name)).toEqual([
     ...['node', 'git', 'repository', 'store', 'private files', 'keys', 'tokens', 'configuration', 'criteria'],
-    ...['clock', 'projections', 'claude-code', 'isolation', 'protection'],
+    ...['clock', 'projections', 'claude-code', 'gate', 'isolation', 'protection'],
   ]);
 });
 

@@ -54,7 +54,7 @@ it('says what helps without git, without the file to import, and for a commit th
     conditions: { status: string; next: string }[];
   };
   const failed = conditions.filter((c) => c.status === 'fail');
-  expect(failed.map((c) => c.next)).toEqual(['install git', 'install git', 'install git']);
+  expect(failed.map((c) => c.next)).toEqual(Array(4).fill('install git'));
   expect(set.run('import', 'todo', 'none.json').err).toMatch(/there is no file none.json\nnext: name a file/);
   expect(set.run('claim', 'T-1', '--commit', 'f'.repeat(40)).err).toContain('next: see which commits');
   set.remove();

@@ -4,6 +4,8 @@ import { auditStore } from '../../engine/audit/audit-store.ts';
 import { namedKeys } from '../../engine/audit/repository-keys.ts';
 import { anchoredCheckpoint, checkpoint } from '../../engine/checkpoint.ts';
 import type { CallerFiles } from '../../engine/composition.ts';
+import { KEY_PURPOSES } from '../../engine/composition.ts';
+import { EngineError } from '../../engine/engine-error.ts';
 import { type Cli, withSession } from '../context.ts';
 import { EXIT, type ExitCode } from '../exit-code.ts';
 import { answerJudgement, cannotTell, type Judgement } from '../judgement.ts';
@@ -26,7 +28,8 @@ export const audit: Register = (program, run) => {
   parent
     .command('keys')
     .description('the public keys that sign for this repository')
-    .action(() => run(printKeys));
+    .option('--purpose <purpose>', 'only those for this: runner signs proof packs, checkpoint the log', '')
+    .action(({ purpose }: { purpose: string }) => run((cli) => printKeys(cli, purpose)));
 };
 
 function registerVerify(parent: Command, run: Run): void {
@@ -104,10 +107,13 @@ async function makeCheckpoint(
   return EXIT.ok;
 }
 
-async function printKeys(cli: Cli): Promise<ExitCode> {
+async function printKeys(cli: Cli, purpose: string): Promise<ExitCode> {
   const { ports } = await cli.composition.open();
   try {
-    const keys = await namedKeys(ports);
+    const known: readonly string[] = KEY_PURPOSES;
+    if (purpose !== '' && !known.includes(purpose))
+      throw new EngineError('BAD_INPUT', `there is no key for ${purpose}`, `known: ${known.join(', ')}`);
+    const keys = (await namedKeys(ports)).filter((key) => purpose === '' || key.purpose === purpose);
     const text = keys.map(
       ({ keyid, publicPem, purpose, retired }) =>
         `# ${purpose}${retired ? ' (retired)' : ''} ${keyid}\n${publicPem}`,

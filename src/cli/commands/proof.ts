@@ -20,6 +20,8 @@ import { columns, printAnswer } from '../print.ts';
 import type { Register, Run } from '../register.ts';
 import { keysFrom, keysHere, readNamed } from '../trusted.ts';
 import { proofExport } from './proof-export.ts';
+import { proofOverride } from './proof-override.ts';
+import { proofPush } from './proof-push.ts';
 
 /** Proof packs: what a verification found, signed. */
 export const proof: Register = (program, run) => {
@@ -28,6 +30,8 @@ export const proof: Register = (program, run) => {
   registerList(parent, run);
   registerVerify(parent, run);
   proofExport(parent, run);
+  proofPush(parent, run);
+  proofOverride(parent, run);
 };
 
 function registerShow(parent: Command, run: Run): void {

@@ -38,6 +38,7 @@ const BY_CODE: { readonly [code: string]: ExitCode } = {
   person: EXIT.forbidden,
   // errors of the rooms
   BAD_INPUT: EXIT.usage,
+  BAD_URL: EXIT.usage,
   BAD_CONFIG: EXIT.usage,
   BAD_NAME: EXIT.usage,
   BAD_CRITERIA: EXIT.usage,
@@ -61,6 +62,7 @@ const BY_CODE: { readonly [code: string]: ExitCode } = {
   STORE_GONE: EXIT.unavailable,
   DAMAGED: EXIT.unavailable,
   NEWER_SCHEMA: EXIT.unavailable,
+  OLDER_SCHEMA: EXIT.unavailable,
   GIT_MISSING: EXIT.unavailable,
   GIT_FAILED: EXIT.unavailable,
   BUSY: EXIT.unavailable,

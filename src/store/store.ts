@@ -191,6 +191,9 @@ export type StoreErrorCode =
   | 'UNAVAILABLE'
   | 'BUSY'
   | 'NEWER_SCHEMA'
+  /** `countersign store migrate` brings it to the present form. */
+  | 'OLDER_SCHEMA'
+  | 'BAD_URL'
   | 'NOT_FOUND'
   | 'READ_ONLY'
   | 'FULL';

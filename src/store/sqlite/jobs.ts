@@ -1,6 +1,6 @@
+import { sealOf } from '../seal.ts';
 import type { Fence, Job, NewJob } from '../store.ts';
 import type { Connection } from './connection.ts';
-import { sealOf } from './seal.ts';
 
 const JOB = 'topic, key, payload, availableAt, fence, owner, leaseUntil, finished';
 

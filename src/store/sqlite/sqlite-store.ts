@@ -1,3 +1,4 @@
+import { followPages } from '../follow.ts';
 import {
   type Commit,
   type CommitResult,
@@ -30,7 +31,6 @@ import { type CheckpointRow, newestCheckpoints, saveCheckpoint } from './checkpo
 import { applyCommit } from './commit.ts';
 import type { Connection, DriverName } from './connection.ts';
 import { storeError } from './failure.ts';
-import { followPages } from './follow.ts';
 import { findings } from './integrity.ts';
 import { claimJobs, jobOf } from './jobs.ts';
 import { eventCount, eventsAfter, eventsOfStream, headOf, headsAfter } from './log.ts';

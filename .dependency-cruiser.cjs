@@ -36,6 +36,11 @@ const PACKAGES = [
     'Schemas are for the tools of MCP; everything else checks its input by hand and starts faster.',
   ],
   ['better-sqlite3', '^src/store/sqlite/', 'The database driver stays behind the store port.'],
+  [
+    'pg',
+    '^src/store/postgres/database\\.ts$',
+    'One file speaks to the server; it is loaded where a store lies in one.',
+  ],
   ['yaml', '^src/(runner/|engine/config\\.ts$)', 'YAML is read for criteria and configuration only.'],
   ['tap-parser', '^src/runner/parsers/', 'A report format is known to its parser alone.'],
   ['fast-xml-parser', '^src/runner/parsers/', 'A report format is known to its parser alone.'],

@@ -30,11 +30,9 @@ import {
 } from './identity/places.ts';
 import { pooledBytes, uuidv7 } from './ids.ts';
 import { startFiles } from './installed.ts';
-import { openStore, placesOf, storePath } from './open-store.ts';
+import { type AnyStore, createStore, openStore, placesOf } from './open-store.ts';
 import { thisProcess } from './process-owner.ts';
 import { runner } from './runner-port.ts';
-import { openSqlite } from './store/sqlite/open.ts';
-import type { SqliteStore } from './store/sqlite/sqlite-store.ts';
 import { locateRepository, type Repository } from './workspace/repository.ts';
 import { workspace } from './workspace-port.ts';
 
@@ -62,7 +60,7 @@ const SEAMS: Seams = {
   wrap: (ports) => ports,
 };
 
-/** Adapters for the repository around `cwd`: SQLite, git, files and processes of this machine. */
+/** Adapters for the repository around `cwd`: the store, git, files and processes of this machine. */
 export function compose(cwd: string, given: Partial<Seams> = {}): Composition {
   const seams = { ...SEAMS, ...given };
   const { clock, random, env } = seams;
@@ -75,13 +73,13 @@ export function compose(cwd: string, given: Partial<Seams> = {}): Composition {
     ask: (question) => askOnTerminal({ ...question, clock, random }),
     async open() {
       const repo = repository();
-      const store = await openStore(repo);
+      const store = await openStore(repo, env);
       return build(cwd, seams, repo, store, placeOf(stateHome(env), await store.repositoryId()));
     },
     async create(owner) {
       const repo = repository();
       const repositoryId = uuidv7(clock().getTime(), random);
-      const store = await openSqlite(storePath(repo), { mode: 'create', repositoryId });
+      const store = await createStore(repo, env, repositoryId);
       const id = await store.repositoryId();
       const place = placeOf(stateHome(env), id);
       const opened = build(cwd, seams, repo, store, place);
@@ -92,7 +90,7 @@ export function compose(cwd: string, given: Partial<Seams> = {}): Composition {
   };
 }
 
-function build(cwd: string, seams: Seams, repo: Repository, store: SqliteStore, place: Place): Opened {
+function build(cwd: string, seams: Seams, repo: Repository, store: AnyStore, place: Place): Opened {
   const { clock, random, wrap } = seams;
   const places = placesOf(repo);
   const trees = workspace(repo, cwd);
@@ -120,6 +118,7 @@ function build(cwd: string, seams: Seams, repo: Repository, store: SqliteStore, 
   return {
     ports: wrap(ports),
     driver: store.driver,
+    storePlace: store.path,
     places,
     credentials: credentialsIn(place),
     stageKey: (purpose) => stagedIn(place, purpose),

@@ -59,8 +59,10 @@ export interface Composition {
 
 export interface Opened {
   readonly ports: Ports;
-  /** The library that reads the store, for people. */
+  /** The library or the server that keeps the store, for people. */
   readonly driver: string;
+  /** The file or the database of the store, for people: without a password. */
+  readonly storePlace: string;
   readonly places: Places;
   readonly credentials: Credentials;
   /** Makes a private key beside the one in use. */

@@ -1,7 +1,7 @@
 import { StoreError } from '../store.ts';
 import { connect, type Database } from './database.ts';
 import { damaged } from './failure.ts';
-import { locationOf } from './location.ts';
+import { locationOf, schemaOf } from './location.ts';
 import { createSchema, readSchema, type SchemaState } from './migrate.ts';
 import { PostgresStore } from './postgres-store.ts';
 
@@ -17,13 +17,18 @@ export interface PostgresOptions {
 }
 
 /**
- * Opens the store of a repository in one schema of a PostgreSQL database, named by `?schema=` of the URL. Throws
+ * Opens the store of a repository in one schema of a PostgreSQL database, named by `?schema=` of the URL; a new one
+ * may take its name from the repository. Throws
  * StoreError NOT_FOUND, DAMAGED, NEWER_SCHEMA, OLDER_SCHEMA, BUSY, READ_ONLY, FULL, UNAVAILABLE or BAD_URL. A schema
  * that holds something else is reported and never written, not even in mode 'create'.
  */
 export async function openPostgres(url: string, options: PostgresOptions): Promise<PostgresStore> {
   const { mode, repositoryId, connections = 4, patience = 10_000 } = options;
-  const database = databaseAt(url, { connections, patience });
+  const database = databaseAt(url, {
+    connections,
+    patience,
+    repositoryId: mode === 'create' ? repositoryId : '',
+  });
   try {
     let state = await readSchema(database);
     if (state === undefined) {
@@ -42,16 +47,14 @@ export async function openPostgres(url: string, options: PostgresOptions): Promi
   }
 }
 
-/** The schema that a URL names, not looked at yet. */
-export function databaseAt(
-  url: string,
-  { connections = 1, patience = 10_000 }: Partial<Pick<PostgresOptions, 'connections' | 'patience'>> = {},
-): Database {
-  const location = locationOf(url);
-  if (location.schema === '') {
-    throw new StoreError('BAD_URL', 'the URL names no schema: add ?schema=NAME');
+/** The schema that a URL names, or that of a repository; not looked at yet. */
+export function databaseAt(url: string, options: Partial<Omit<PostgresOptions, 'mode'>> = {}): Database {
+  const { connections = 1, patience = 10_000, repositoryId = '' } = options;
+  const { connection, schema } = locationOf(url);
+  if (schema !== '' || repositoryId !== '') {
+    return connect({ connection, schema: schema || schemaOf(repositoryId) }, { connections, patience });
   }
-  return connect(location, { connections, patience });
+  throw new StoreError('BAD_URL', 'the URL names no schema: add ?schema=NAME');
 }
 
 /** Names are ordered by their bytes, and everything that an event may hold must fit. */

@@ -38,12 +38,14 @@ export class PostgresStore implements Store, StoreContent {
   /** The place for people, without a password. */
   readonly path: string;
   readonly driver: string;
+  readonly schema: string;
   readonly commit: (commit: Commit) => Promise<CommitResult>;
   readonly #database: Database;
   #closed = false;
 
   constructor(database: Database, serverVersion: string) {
     this.path = database.place;
+    this.schema = database.schema;
     this.driver = `PostgreSQL ${serverVersion}`;
     this.commit = writerOf(database);
     this.#database = database;

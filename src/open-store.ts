@@ -2,9 +2,10 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Places } from './engine/composition.ts';
 import { EngineError } from './engine/engine-error.ts';
+import { urlWith } from './store/postgres/location.ts';
 import { openSqlite } from './store/sqlite/open.ts';
 import type { Store, StoreContent } from './store/store.ts';
-import { type Choice, choicePath, chosenStore, fullUrl, keepChoice, VARIABLE } from './store-choice.ts';
+import { type Choice, choicePath, chosenStore, keepChoice, VARIABLE } from './store-choice.ts';
 import { ANCHOR_REF, isAnchored } from './workspace/anchor.ts';
 import type { Repository } from './workspace/repository.ts';
 
@@ -43,7 +44,7 @@ export async function createStore(
   // A store that is on record and is not there has been taken away: another in its place would hide that.
   if (choice.noted) return openStore(repo, env);
   const { openPostgres } = await import('./store/postgres/open.ts');
-  const store = await openPostgres(fullUrl(choice), { mode: 'create', repositoryId });
+  const store = await openPostgres(urlWith(choice.url, choice.schema), { mode: 'create', repositoryId });
   keepChoice(state, { url: choice.url, schema: store.schema, repository: await store.repositoryId() });
   return store;
 }
@@ -56,7 +57,7 @@ async function openDatabase(choice: InDatabase): Promise<AnyStore> {
     throw new EngineError('NOT_INITIALISED', message, hint);
   }
   const { openPostgres } = await import('./store/postgres/open.ts');
-  return openPostgres(fullUrl(choice), { mode: 'open', repositoryId: choice.repository });
+  return openPostgres(urlWith(choice.url, choice.schema), { mode: 'open', repositoryId: choice.repository });
 }
 
 function absent(repo: Repository, choice: Choice, cause: unknown): EngineError {

@@ -3,6 +3,7 @@ import { rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { EngineError } from './engine/engine-error.ts';
 import { privateDirectory, readPrivate, writePrivate } from './identity/private-file.ts';
+import { splitSchema } from './store/postgres/location.ts';
 
 /** The variable that names the database of the store. */
 export const VARIABLE = 'COUNTERSIGN_DATABASE_URL';
@@ -68,19 +69,6 @@ export function keepChoice(state: string, { url, schema, repository }: Noted): v
 
 /** From now on the store is SQLite's. */
 export const dropChoice = (state: string) => rmSync(choicePath(state), { force: true });
-
-/** The URL with its schema. */
-export const fullUrl = ({ url, schema }: Pick<Noted, 'url' | 'schema'>) =>
-  schema === '' ? url : `${url}${url.includes('?') ? '&' : '?'}schema=${schema}`;
-
-/** The URL without its schema, and the schema, '' where it names none. */
-export function splitSchema(text: string): readonly [url: string, schema: string] {
-  const [base = '', ...rest] = text.split('?');
-  const options = rest.join('?').split('&');
-  const schema = options.find((option) => option.startsWith('schema='))?.slice('schema='.length) ?? '';
-  const others = options.filter((option) => option !== '' && !option.startsWith('schema='));
-  return [others.length > 0 ? `${base}?${others.join('&')}` : base, schema];
-}
 
 function readChoice(state: string): Noted | undefined {
   const path = choicePath(state);

@@ -25,6 +25,7 @@ export async function bundlePrograms(folder: string, packages: boolean): Promise
     bundle: true,
     platform: 'node',
     format: 'esm',
+    external: ['pg'],
     outExtension: { '.js': '.mjs' },
     outdir: folder,
   });
@@ -60,4 +61,12 @@ export async function printed(program: Program, count: number): Promise<void> {
     const ended = await Promise.race([more.then(() => false), program.ended.then(() => true)]);
     if (ended) return;
   }
+}
+
+/** Kills the program as soon as it has printed so many lines. */
+export async function killAfter(program: Program, lines: number): Promise<void> {
+  await printed(program, lines);
+  program.child.kill('SIGKILL');
+  const { end } = await program.ended;
+  if (end !== 'SIGKILL') throw new Error(`it ended by itself: ${end}`);
 }

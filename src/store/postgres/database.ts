@@ -57,8 +57,9 @@ export function connect(location: Location, { patience, connections }: DatabaseO
     types: { getTypeParser },
     onConnect: async (client) => void (await client.query(SETTINGS)),
   });
-  // A connection that dies while nobody uses it is replaced at the next question.
+  // A connection that dies while nobody uses it is replaced at the next question; one in use fails its questions too.
   pool.on('error', () => {});
+  pool.on('connect', (client) => client.on('error', () => {}));
   const prepared = preparedFor(schema);
   let closed = false;
 

@@ -20,21 +20,27 @@ export function locationOf(url: string): Location {
       'the URL of the database must begin with postgres://, as in postgres://USER@HOST/DATABASE';
     throw new StoreError('BAD_URL', message);
   }
-  const [base = '', ...rest] = url.split('?');
-  const options = new URLSearchParams(rest.join('?'));
-  const schema = options.get('schema') ?? '';
-  options.delete('schema');
-  if (schema !== '' && !isSchemaName(schema)) {
-    const message = `?schema=${schema} is no name that this store takes: small letters, digits and _, at most 63`;
-    throw new StoreError('BAD_URL', message);
-  }
-  return { connection: options.size > 0 ? `${base}?${options}` : base, schema };
+  const [connection, schema] = splitSchema(url);
+  if (schema === '' || SCHEMA_NAME.test(schema)) return { connection, schema };
+  const message = `?schema=${schema} is no name that this store takes: small letters, digits and _, at most 63`;
+  throw new StoreError('BAD_URL', message);
 }
 
-/** The same URL, with the schema in it. */
-export function urlWith({ connection }: Location, schema: string): string {
-  return `${connection}${connection.includes('?') ? '&' : '?'}schema=${schema}`;
+/** The URL without its schema, and the schema, '' where it names none. */
+export function splitSchema(text: string): readonly [url: string, schema: string] {
+  const [base = '', ...rest] = text.split('?');
+  const options = rest
+    .join('?')
+    .split('&')
+    .filter((option) => option !== '');
+  const schema = options.find((option) => option.startsWith('schema='))?.slice('schema='.length) ?? '';
+  const others = options.filter((option) => !option.startsWith('schema='));
+  return [others.length > 0 ? `${base}?${others.join('&')}` : base, schema];
 }
+
+/** The URL with a schema in it; as it is for ''. */
+export const urlWith = (url: string, schema: string) =>
+  schema === '' ? url : `${url}${url.includes('?') ? '&' : '?'}schema=${schema}`;
 
 /** The URL for people: what could be a password is left out. */
 export function withoutPassword(url: string): string {
@@ -42,8 +48,6 @@ export function withoutPassword(url: string): string {
     .replace(/^([a-z]+:\/\/[^/?:@]*):.*@/, '$1@')
     .replace(/([?&])(password|sslpassword)=[^&]*/g, '$1$2=…');
 }
-
-export const isSchemaName = (name: string) => SCHEMA_NAME.test(name);
 
 /** The schema of a repository whose URL names none. */
 export const schemaOf = (repositoryId: string) =>

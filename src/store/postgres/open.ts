@@ -79,7 +79,7 @@ async function recognise(
     throw new StoreError('OLDER_SCHEMA', message);
   }
   const [row] = await database.rows<{ id: string | null; version: string }>(
-    `SELECT (SELECT value FROM {}.meta WHERE name = 'repository') AS id, current_setting('server_version') AS version`,
+    `SELECT (SELECT value FROM {}.meta WHERE name = 'repository') AS id, split_part(current_setting('server_version'), ' ', 1) AS version`,
   );
   const found = row?.id ?? '';
   if (found === '') throw damaged(database.place, 'it does not say whose store it is');

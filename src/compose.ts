@@ -69,6 +69,7 @@ export function compose(cwd: string, given: Partial<Seams> = {}): Composition {
     version: VERSION,
     program: startFiles(),
     locate: () => placesOf(repository()),
+    stores: async () => (await import('./other-store.ts')).storeDesk(repository(), env),
     config: () => readConfig({ git: git(repository()) }),
     ask: (question) => askOnTerminal({ ...question, clock, random }),
     async open() {

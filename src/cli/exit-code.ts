@@ -45,6 +45,7 @@ const BY_CODE: { readonly [code: string]: ExitCode } = {
   UNKNOWN_PROTOCOL: EXIT.usage,
   NOT_INITIALISED: EXIT.usage,
   ALREADY_INITIALISED: EXIT.conflict,
+  NOT_EMPTY: EXIT.conflict,
   NOT_FOUND: EXIT.notFound,
   NOT_A_REPOSITORY: EXIT.notFound,
   BARE: EXIT.notFound,

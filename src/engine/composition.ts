@@ -2,6 +2,7 @@ import type { TrustedKey } from '../attestation/key.ts';
 import type { HumanProof } from '../kernel/command.ts';
 import type { Config } from './config.ts';
 import type { Ports } from './ports.ts';
+import type { StoreDesk } from './store-desk.ts';
 
 /** The places of one repository. */
 export interface Places {
@@ -51,6 +52,8 @@ export interface Composition {
   /** Makes the store and its keys where there are none, and begins the log with its first person. */
   create(owner: string): Promise<Opened & { readonly created: boolean }>;
   locate(): Places;
+  /** The store as a thing of its own: what it is, its form, a copy elsewhere. */
+  stores(): Promise<StoreDesk>;
   /** The committed configuration, also where there is no store. Throws BAD_CONFIG. */
   config(): Promise<Config>;
   /** Asks the person at the controlling terminal. */

@@ -8,6 +8,7 @@ export type EngineErrorCode =
   | 'UNKNOWN_PROTOCOL'
   | 'DAMAGED'
   | 'NO_CREDENTIAL'
+  | 'NOT_EMPTY'
   | 'BUSY';
 
 /** Thrown for what no decision covers; refusals of a protocol are values. `hint` is the next step. */

@@ -1,6 +1,7 @@
 import type { Job } from '../store.ts';
 import type { Database, Session } from './database.ts';
-import { BEGIN, putJobs, ROLLBACK } from './write.ts';
+import { putJobs } from './rows.ts';
+import { BEGIN, ROLLBACK } from './write.ts';
 
 export const JOB = `topic, key, payload, available_at AS "availableAt", fence, owner, lease_until AS "leaseUntil", finished`;
 
@@ -24,6 +25,13 @@ export async function jobOf(database: Database, topic: string, key: string): Pro
   const [job] = await database.rows<Job>(OF_KEY, [topic, key]);
   return job;
 }
+
+/** Jobs after a topic and key, in their order. */
+export const jobsAfter = (database: Database, topic: string, key: string, limit: number) =>
+  database.rows<Job>(
+    `SELECT ${JOB} FROM {}.jobs WHERE (topic, key) > ($1, $2) ORDER BY topic, key LIMIT $3`,
+    [topic, key, Math.max(0, limit)],
+  );
 
 /**
  * Leases jobs that wait or whose lease has run out, the longest waiting first; each gets the next fence. Jobs that

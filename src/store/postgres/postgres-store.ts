@@ -29,7 +29,7 @@ import {
 import { type CheckpointRow, newestCheckpoints, saveCheckpoint } from './checkpoints.ts';
 import type { Database } from './database.ts';
 import { findings } from './integrity.ts';
-import { claimJobs, jobOf } from './jobs.ts';
+import { claimJobs, jobOf, jobsAfter } from './jobs.ts';
 import { eventCount, eventsAfter, eventsOfStream, headOf, headsAfter, repositoryOf } from './log.ts';
 import { writerOf } from './writer.ts';
 
@@ -146,6 +146,10 @@ export class PostgresStore implements Store, StoreContent {
 
   allTallies(): Promise<readonly Tally[]> {
     return this.tally(undefined);
+  }
+
+  allJobs({ topic, key }: Pick<Job, 'topic' | 'key'>, limit: number): Promise<readonly Job[]> {
+    return jobsAfter(this.#database, topic, key, limit);
   }
 
   integrity(): Promise<readonly string[]> {

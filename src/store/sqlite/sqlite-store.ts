@@ -32,7 +32,7 @@ import { applyCommit } from './commit.ts';
 import type { Connection, DriverName } from './connection.ts';
 import { storeError } from './failure.ts';
 import { findings } from './integrity.ts';
-import { claimJobs, jobOf } from './jobs.ts';
+import { claimJobs, jobOf, jobsAfter } from './jobs.ts';
 import { eventCount, eventsAfter, eventsOfStream, headOf, headsAfter } from './log.ts';
 import { repositoryOf } from './meta.ts';
 
@@ -157,6 +157,10 @@ export class SqliteStore implements Store, StoreContent {
 
   allTallies(): Promise<readonly Tally[]> {
     return this.tally(undefined);
+  }
+
+  allJobs({ topic, key }: Pick<Job, 'topic' | 'key'>, limit: number): Promise<readonly Job[]> {
+    return this.#with((db) => jobsAfter(db, topic, key, limit));
   }
 
   integrity(): Promise<readonly string[]> {

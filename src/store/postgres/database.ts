@@ -62,10 +62,12 @@ export function connect(location: Location, { patience, connections }: DatabaseO
   pool.on('connect', (client) => client.on('error', () => {}));
   const prepared = preparedFor(schema);
   let closed = false;
+  let reached = false;
 
   const session = async <T>(work: (session: Session) => Promise<T>): Promise<T> => {
     if (closed) throw new StoreError('UNAVAILABLE', `${place} was closed`);
     const client = await pool.connect();
+    reached = true;
     let failure: unknown;
     try {
       return await work(sessionOver(client, prepared));
@@ -77,11 +79,13 @@ export function connect(location: Location, { patience, connections }: DatabaseO
     }
   };
   const insisting = async <T>(work: (retried: boolean) => Promise<T>): Promise<T> => {
-    const until = Date.now() + patience;
+    const began = Date.now();
     for (let round = 0; ; round += 1) {
       try {
         return await work(round > 0);
       } catch (error) {
+        // Where nobody has ever answered, the place is more likely wrong than the server away.
+        const until = began + (reached ? patience : patience / 5);
         if (!isLost(error) || closed || Date.now() >= until) throw storeError(place, error);
         await delay(Math.min(250, 10 * 2 ** round));
       }

@@ -40,9 +40,9 @@ function stateOf({ place }: Database, applied: readonly Applied[], known: readon
     const message = `${place} has migration ${last}, this countersign knows ${newest}; nothing was changed; update countersign`;
     throw new StoreError('NEWER_SCHEMA', message);
   }
-  for (const [at, { number, digest }] of applied.entries()) {
+  for (const [at, { number, name, digest }] of applied.entries()) {
     const own = known[at];
-    if (own?.number !== number || digestOf(own) !== digest) {
+    if (own?.number !== number || own.name !== name || digestOf(own) !== digest) {
       throw damaged(place, `its migration ${number} is not the one that this countersign knows`);
     }
   }

@@ -5,7 +5,7 @@ import type { Readable, Writable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 
-export type ProgramName = 'race' | 'write' | 'open';
+export type ProgramName = 'race' | 'write' | 'open' | 'history';
 
 export interface Program {
   readonly child: ChildProcessByStdio<Writable, Readable, Readable>;
@@ -19,7 +19,7 @@ const root = fileURLToPath(new URL('../..', import.meta.url));
 
 /** Bundles the programs of tests/fixtures/store into a folder; with `packages` they find the installed ones. */
 export async function bundlePrograms(folder: string, packages: boolean): Promise<void> {
-  const names: ProgramName[] = ['race', 'write', 'open'];
+  const names: ProgramName[] = ['race', 'write', 'open', 'history'];
   await build({
     entryPoints: names.map((name) => join(root, 'tests/fixtures/store', `${name}.ts`)),
     bundle: true,

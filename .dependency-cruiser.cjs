@@ -92,7 +92,14 @@ module.exports = {
     forbid(
       'store-adapters-only-in-compose',
       'The engine sees the store port; compose.ts picks an implementation, open-store.ts for those that only look, by the word of store-choice.ts.',
-      { path: '^src/', pathNot: [TEST, '^src/store/(sqlite|postgres)/', '^src/(compose|open-store|store-choice|other-store)\\.ts$'] },
+      {
+        path: '^src/',
+        pathNot: [
+          TEST,
+          '^src/store/(sqlite|postgres)/',
+          '^src/(compose|open-store|store-choice|other-store)\\.ts$',
+        ],
+      },
       { path: '^src/store/(sqlite|postgres)/' },
     ),
 

@@ -24,14 +24,24 @@ const APPLIED = 'SELECT number, name, digest, applied_at AS "appliedAt" FROM {}.
  */
 export async function readSchema(database: Database, known = MIGRATIONS): Promise<SchemaState | undefined> {
   try {
-    return stateOf(database, await database.rows<Applied>(APPLIED), known);
+    return await appliedIn(database, known);
   } catch (error) {
-    if (!['42P01', '3F000'].includes(sqlState((error as Error).cause))) throw error;
+    if (!isAbsent(error)) throw error;
     const tables = await relationsIn(database);
     if (tables.length === 0) return undefined;
-    throw damaged(database.place, `it holds ${tables.join(', ')} and is no store of ours`, error);
+    // Somebody may have made them between the two questions.
+    return appliedIn(database, known).catch((still) => {
+      if (!isAbsent(still)) throw still;
+      throw damaged(database.place, `it holds ${tables.join(', ')} and is no store of ours`, still);
+    });
   }
 }
+
+const appliedIn = async (database: Database, known: readonly Migration[]) =>
+  stateOf(database, await database.rows<Applied>(APPLIED), known);
+
+/** The table of migrations, or its schema, is not there. */
+const isAbsent = (error: unknown) => ['42P01', '3F000'].includes(sqlState((error as Error).cause));
 
 function stateOf({ place }: Database, applied: readonly Applied[], known: readonly Migration[]): SchemaState {
   const last = applied.at(-1)?.number ?? 0;

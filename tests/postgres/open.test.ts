@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { Database } from '../../src/store/postgres/database.ts';
 import { createSchema, migrateSchema, readSchema } from '../../src/store/postgres/migrate.ts';
 import { MIGRATIONS, type Migration } from '../../src/store/postgres/migrations.ts';
 import { databaseAt, openPostgres } from '../../src/store/postgres/open.ts';
@@ -75,6 +76,19 @@ describe('opening', () => {
     await sql(`CREATE TABLE ${schema}.orders (id int)`);
     await expect(open('create')).rejects.toMatchObject(code('DAMAGED'));
     expect(await tablesIn()).toBe(1);
+  });
+
+  it('takes tables that another made between its two questions for the store that they are', async () => {
+    const here = databaseAt(url);
+    const late: Database = {
+      ...here,
+      async rows(text, values) {
+        if (text.includes('information_schema')) await made();
+        return here.rows(text, values);
+      },
+    };
+    expect(await readSchema(late)).toMatchObject({ pending: [] });
+    await here.close();
   });
 
   it('needs no right to make schemas where one was made for it, and says when it may not write', async () => {

@@ -11,11 +11,16 @@ import { packs } from './packs.mjs';
 
 // Each is read, parsed and run only when a command first needs it, which saves every other start about a quarter
 // of its own time. Only packages stand apart, never our own modules: a class that exists twice breaks `instanceof`.
-const APART = ['yaml', 'fast-xml-parser', 'tap-parser'];
+const APART = ['yaml', 'fast-xml-parser', 'tap-parser', 'pg'];
 // What agents call again and again.
 const USUAL = /^src\/(cli\/(cli|commands\/(next|claim))|mcp\/serve)\.ts$/;
-// Faces whose code no command line runs.
-const FACES = { mcp: 'src/mcp/connection.ts', serve: 'src/serve.ts', forward: 'src/forward.ts' };
+// What no usual command runs, each in a pack of its own: faces, and the store that lies in a database.
+const FACES = {
+  mcp: 'src/mcp/connection.ts',
+  postgres: 'src/store/postgres/open.ts',
+  serve: 'src/serve.ts',
+  forward: 'src/forward.ts',
+};
 // The hooks are a program of their own, which starts with no more than most events of a session need.
 const HOOK = 'src/hook.ts';
 const HOT_EVENTS = /^src\/hooks\/events\/(shell-use|tool-use|todo)\.ts$/;
@@ -102,6 +107,8 @@ export async function bundle({ entry, directory, version, write = true, root = p
       entryPoints: Object.fromEntries(APART.map((name) => [name, name])),
       outdir: directory,
       outExtension: { '.js': '.cjs' },
+      // Asked for by nobody: its native driver, and sockets of another runtime.
+      external: ['pg-native', 'cloudflare:sockets'],
     });
   }
   return metafile;

@@ -32,10 +32,9 @@ import {
 } from './identity/places.ts';
 import { pooledBytes, uuidv7 } from './ids.ts';
 import { startFiles } from './installed.ts';
-import { type AnyStore, openStore, placesOf, storePath } from './open-store.ts';
+import { type AnyStore, createStore, openStore, placesOf } from './open-store.ts';
 import { thisProcess } from './process-owner.ts';
 import { runner } from './runner-port.ts';
-import { openSqlite } from './store/sqlite/open.ts';
 import { locateRepository, type Repository } from './workspace/repository.ts';
 import { workspace } from './workspace-port.ts';
 
@@ -63,7 +62,7 @@ export const SEAMS: Seams = {
   wrap: (ports) => ports,
 };
 
-/** Adapters for the repository around `cwd`: SQLite, git, files and processes of this machine. */
+/** Adapters for the repository around `cwd`: the store, git, files and processes of this machine. */
 export function compose(cwd: string, given: Partial<Seams> = {}): Composition {
   const seams = { ...SEAMS, ...given };
   const { clock, random, env } = seams;
@@ -76,6 +75,7 @@ export function compose(cwd: string, given: Partial<Seams> = {}): Composition {
     version: VERSION,
     program: startFiles(),
     locate: () => placesOf(repository()),
+    stores: async () => (await import('./other-store.ts')).storeDesk(repository(), env),
     config: () => readConfig({ git: git(repository()) }),
     files: ownFiles(cwd),
     protection: () => ({ level: 'cooperative', served: false, reached: undefined }),
@@ -83,14 +83,14 @@ export function compose(cwd: string, given: Partial<Seams> = {}): Composition {
     ask: (question) => askOnTerminal({ ...question, clock, random }),
     async open() {
       const repo = repository();
-      const store = await openStore(repo);
+      const store = await openStore(repo, env);
       const place = placeOf(stateHome(env), await store.repositoryId());
       return adaptersFor({ cwd, seams, repo, store, place });
     },
     async create(owner) {
       const repo = repository();
       const repositoryId = uuidv7(clock().getTime(), random);
-      const store = await openSqlite(storePath(repo), { mode: 'create', repositoryId });
+      const store = await createStore(repo, env, repositoryId);
       const id = await store.repositoryId();
       const place = placeOf(stateHome(env), id);
       const opened = adaptersFor({ cwd, seams, repo, store, place });
@@ -143,6 +143,7 @@ export function adaptersFor({ cwd, seams, repo, store, place, level = 'cooperati
   return {
     ports: wrap(ports),
     driver: store.driver,
+    storePlace: store.path,
     places,
     credentials: credentialsIn(place),
     stageKey: (purpose) => stagedIn(place, purpose),

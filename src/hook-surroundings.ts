@@ -1,9 +1,10 @@
 import { existsSync, statSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import type { Surroundings } from './hooks/surroundings.ts';
 import { stateHome } from './identity/places.ts';
 import { openStore, placesOf, storePath } from './open-store.ts';
 import { type ServerSetting, serverSetting } from './server-setting.ts';
+import { hasStore } from './store-choice.ts';
 import { locateRepository } from './workspace/repository.ts';
 
 /**
@@ -27,7 +28,7 @@ export function serverFor(env: NodeJS.ProcessEnv): ServerSetting | undefined {
 
 function around(folder: string, actor: string, env: NodeJS.ProcessEnv): readonly Surroundings[] {
   const repo = located(folder, env);
-  if (repo === undefined || !existsSync(storePath(repo))) return [];
+  if (repo === undefined || !hasStore(placesOf(repo).state, env)) return [];
   const { top, state } = placesOf(repo);
   const one: Surroundings = {
     top,
@@ -41,7 +42,7 @@ function around(folder: string, actor: string, env: NodeJS.ProcessEnv): readonly
     },
     stamp: () => stampOf(storePath(repo)),
     async look(task) {
-      const store = await openStore(repo);
+      const store = await openStore(repo, env);
       try {
         return await task(store);
       } finally {
@@ -64,8 +65,11 @@ function located(folder: string, env: NodeJS.ProcessEnv) {
   }
 }
 
-/** Sizes and times of the store's files: every commit grows the log beside it, or begins it anew. */
+let looks = 0;
+
+/** Sizes and times of the store's files: every commit grows the log beside it, or begins it anew. A database has none. */
 function stampOf(path: string): string {
+  if (!existsSync(path) || existsSync(join(dirname(path), 'store.json'))) return `${process.pid}-${++looks}`;
   const files = [path, `${path}-wal`].map((file) => statSync(file, { bigint: true, throwIfNoEntry: false }));
   return files
     .map((file) => (file === undefined ? '-' : `${file.ino}:${file.size}:${file.mtimeNs}`))

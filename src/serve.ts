@@ -43,7 +43,7 @@ export async function serve(words: readonly string[], cwd: string, around: Aroun
     const options = serveOptions(words);
     const seams = { ...SEAMS, env: around.env };
     const repo = locateRepository(cwd, around.env);
-    const store = await openForMany(repo);
+    const store = await openForMany(repo, around.env);
     const repository = await store.repositoryId();
     const place = placeOf(stateHome(around.env), repository);
     const ground = standingOn({ seams, repo, store, place }, options.fetch);

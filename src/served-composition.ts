@@ -107,6 +107,13 @@ export function visit(ground: Standing, visitor: Visitor): Visit {
       if (stands === undefined) await ground.bring(head);
       return opened;
     },
+    stores: () => {
+      throw new EngineError(
+        'NOT_SERVED',
+        'a store is moved on the machine of its server',
+        'countersign store, there',
+      );
+    },
     create: () => {
       throw new EngineError(
         'NOT_SERVED',

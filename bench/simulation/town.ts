@@ -145,7 +145,13 @@ function townOver(saved: Saved, dice: Dice, wrap: (ports: Ports) => Ports): Town
     });
   const credentials = credentialsOver(tokens);
   const open = (ports: Ports): Opened => ({
-    ...{ ports, credentials, driver: 'in memory', places: { top: MAIN, state: '/town/state' } },
+    ...{
+      ports,
+      credentials,
+      driver: 'in memory',
+      storePlace: ':memory:',
+      places: { top: MAIN, state: '/town/state' },
+    },
     stageKey: () => {
       throw new RangeError('nobody renews a key here');
     },

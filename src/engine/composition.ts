@@ -3,6 +3,7 @@ import type { HumanProof } from '../kernel/command.ts';
 import type { Config } from './config.ts';
 import type { Protection } from './doctor-level.ts';
 import type { Ports } from './ports.ts';
+import type { StoreDesk } from './store-desk.ts';
 
 /** The places of one repository. */
 export interface Places {
@@ -75,6 +76,8 @@ export interface Composition {
   /** Makes the store and its keys where there are none, and begins the log with its first person. */
   create(owner: string): Promise<Opened & { readonly created: boolean }>;
   locate(): Places;
+  /** The store as a thing of its own: what it is, its form, a copy elsewhere. */
+  stores(): Promise<StoreDesk>;
   /** The committed configuration, also where there is no store. Throws BAD_CONFIG. */
   config(): Promise<Config>;
   readonly files: CallerFiles;
@@ -88,8 +91,10 @@ export interface Composition {
 
 export interface Opened {
   readonly ports: Ports;
-  /** The library that reads the store, for people. */
+  /** The library or the server that keeps the store, for people. */
   readonly driver: string;
+  /** The file or the database of the store, for people: without a password. */
+  readonly storePlace: string;
   readonly places: Places;
   readonly credentials: Credentials;
   /** Makes a private key beside the one in use. */

@@ -8,11 +8,11 @@ import { nowOf } from './ports.ts';
 import { readRoster } from './roster.ts';
 
 /** A quick look: the store opens and answers. Whether it was changed is for the audit to say. */
-export async function log({ ports, driver, places }: Opened): Promise<Condition> {
+export async function log({ ports, driver, storePlace }: Opened): Promise<Condition> {
   const events = await ports.store.eventCount();
   const [last] = await ports.store.checkpoints(1);
   const since = events - (last?.events ?? 0);
-  const told = `${events} events in ${places.state} (${driver}); ${since} since the last signed checkpoint`;
+  const told = `${events} events in ${storePlace} (${driver}); ${since} since the last signed checkpoint`;
   return ok('store', `${told}; for a full check: countersign audit verify`);
 }
 

@@ -11,6 +11,7 @@ export type EngineErrorCode =
   | 'CONFLICT'
   | 'UNREACHABLE'
   | 'NOT_SERVED'
+  | 'NOT_EMPTY'
   | 'BUSY';
 
 /** Thrown for what no decision covers; refusals of a protocol are values. `hint` is the next step. */

@@ -36,4 +36,5 @@ const HINTS: { readonly [code: string]: string } = {
   BAD_CONFIG: 'mend .countersign/config.yaml and commit it to the default branch',
   DAMAGED: 'run: countersign audit verify, or restore the store from a copy',
   UNAVAILABLE: 'run: countersign doctor',
+  OLDER_SCHEMA: 'run: countersign store migrate',
 };

@@ -180,10 +180,23 @@ export interface StoreContent {
   allItems(afterNumber: number, limit: number): Promise<readonly ItemRow[]>;
   allLinks(): Promise<readonly Link[]>;
   allTallies(): Promise<readonly Tally[]>;
+  /** Ordered by topic and key, bytewise. */
+  allJobs(after: Pick<Job, 'topic' | 'key'>, limit: number): Promise<readonly Job[]>;
   /** What the engine of the store itself finds wrong: page damage, a changed schema, an unsealed row. */
   integrity(): Promise<readonly string[]>;
   repositoryId(): Promise<string>;
   eventCount(): Promise<number>;
+}
+
+/** Rows of a store as they stand, for another that is empty. Counts are not among them: they follow from the items. */
+export interface StorePart {
+  readonly events?: readonly StoredEvent[];
+  readonly heads?: readonly Head[];
+  readonly items?: readonly ItemRow[];
+  readonly links?: readonly Link[];
+  readonly jobs?: readonly Job[];
+  /** Oldest first. */
+  readonly checkpoints?: readonly { readonly note: string; readonly events: number }[];
 }
 
 export type StoreErrorCode =
@@ -191,6 +204,11 @@ export type StoreErrorCode =
   | 'UNAVAILABLE'
   | 'BUSY'
   | 'NEWER_SCHEMA'
+  /** `countersign store migrate` brings it to the present form. */
+  | 'OLDER_SCHEMA'
+  | 'BAD_URL'
+  /** What is there already is not written over. */
+  | 'NOT_EMPTY'
   | 'NOT_FOUND'
   | 'READ_ONLY'
   | 'FULL';

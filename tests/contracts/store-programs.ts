@@ -5,8 +5,6 @@ import type { Readable, Writable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 
-export type ProgramName = 'race' | 'write' | 'open';
-
 export interface Program {
   readonly child: ChildProcessByStdio<Writable, Readable, Readable>;
   /** Whole lines printed so far. */
@@ -19,19 +17,21 @@ const root = fileURLToPath(new URL('../..', import.meta.url));
 
 /** Bundles the programs of tests/fixtures/store into a folder; with `packages` they find the installed ones. */
 export async function bundlePrograms(folder: string, packages: boolean): Promise<void> {
-  const names: ProgramName[] = ['race', 'write', 'open'];
+  const names = ['race', 'write', 'open', 'history'];
   await build({
     entryPoints: names.map((name) => join(root, 'tests/fixtures/store', `${name}.ts`)),
     bundle: true,
     platform: 'node',
     format: 'esm',
+    external: ['pg'],
     outExtension: { '.js': '.mjs' },
     outdir: folder,
   });
   if (packages) symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'));
 }
 
-export function start(folder: string, name: ProgramName, ...args: string[]): Program {
+/** Starts a program of the folder: one of ours, or another that was bundled into it. */
+export function start(folder: string, name: string, ...args: string[]): Program {
   const child = spawn(process.execPath, [join(folder, `${name}.mjs`), ...args], {
     stdio: ['pipe', 'pipe', 'pipe'],
   });
@@ -60,4 +60,12 @@ export async function printed(program: Program, count: number): Promise<void> {
     const ended = await Promise.race([more.then(() => false), program.ended.then(() => true)]);
     if (ended) return;
   }
+}
+
+/** Kills the program as soon as it has printed so many lines. */
+export async function killAfter(program: Program, lines: number): Promise<void> {
+  await printed(program, lines);
+  program.child.kill('SIGKILL');
+  const { end } = await program.ended;
+  if (end !== 'SIGKILL') throw new Error(`it ended by itself: ${end}`);
 }

@@ -2,26 +2,9 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { verifyChain } from '../../src/attestation/chain.ts';
 import { openSqlite } from '../../src/store/sqlite/open.ts';
-import type { SqliteStore } from '../../src/store/sqlite/sqlite-store.ts';
-import { bundlePrograms, type Program, printed, start } from './store-programs.ts';
-
-/** Fails unless chains, heads, positions, counts, pages and jobs of the store agree with each other. */
-async function expectSound(store: SqliteStore): Promise<void> {
-  expect(await store.integrity()).toEqual([]);
-  const events = await store.events(0, 1_000_000);
-  expect(events.map((event) => event.position)).toEqual(events.map((_, n) => n + 1));
-  const heads = await store.heads('', 1000);
-  for (const { stream, version, hash } of heads) {
-    const chain = await store.read(stream);
-    expect(verifyChain(stream, chain)).toBeUndefined();
-    expect(chain.at(-1)).toMatchObject({ version, hash });
-  }
-  expect(heads.reduce((sum, head) => sum + head.version, 0)).toBe(events.length);
-  const tallied = (await store.allTallies()).reduce((sum, tally) => sum + tally.count, 0);
-  expect(tallied).toBe((await store.allItems(0, 1000)).length);
-}
+import { bundlePrograms, killAfter, printed, start } from './store-programs.ts';
+import { expectSound } from './store-sound.ts';
 
 describe('one SQLite file and many processes', () => {
   let folder: string;
@@ -95,9 +78,3 @@ describe('one SQLite file and many processes', () => {
     rmSync(bare, { recursive: true });
   });
 });
-
-async function killAfter(writer: Program, acknowledged: number): Promise<void> {
-  await printed(writer, acknowledged);
-  writer.child.kill('SIGKILL');
-  expect((await writer.ended).end).toBe('SIGKILL');
-}

@@ -45,6 +45,7 @@ export const COMMANDS: readonly CommandEntry[] = [
   { name: 'metrics', load: async () => (await import('./metrics.ts')).metrics },
   { name: 'audit', load: async () => (await import('./audit.ts')).audit },
   { name: 'export', load: async () => (await import('./export.ts')).exportCommand },
+  { name: 'store', load: async () => (await import('./store.ts')).store },
   { name: 'doctor', load: async () => (await import('./doctor.ts')).doctor },
   { name: 'actor', load: async () => (await import('./actor.ts')).actor },
   { name: 'token', load: async () => (await import('./token.ts')).token },

@@ -138,13 +138,13 @@ async function registerTeam(
 }
 
 function storeLines(
-  { created, places }: Opened & { readonly created: boolean },
+  { created, places, storePlace }: Opened & { readonly created: boolean },
   owner: string,
   wrote: readonly string[],
   found: readonly string[],
 ): readonly string[] {
   const store = created
-    ? `store made in ${places.state}, with ${owner} as its first person`
+    ? `store made in ${storePlace.startsWith(places.state) ? places.state : storePlace}, with ${owner} as its first person`
     : 'this repository has its store already; nothing of it was changed';
   const checks =
     found.length > 0

@@ -18,7 +18,6 @@ export function create(path: string, repositoryId: string, driver: DriverChoice)
     fill(draft, repositoryId, driver);
     chmodSync(draft, 0o600);
     putInPlace(draft, path);
-    syncFolder(folder);
   } finally {
     for (const suffix of ['', '-wal', '-shm', '-journal']) rmSync(`${draft}${suffix}`, { force: true });
   }
@@ -48,14 +47,17 @@ function fill(draft: string, repositoryId: string, driver: DriverChoice): void {
   }
 }
 
-function putInPlace(draft: string, path: string): void {
+/** Gives a whole file its name, durable; false where the name is taken. Both are in one folder. */
+export function putInPlace(draft: string, path: string): boolean {
   try {
     linkSync(draft, path);
   } catch (error) {
-    if (existsSync(path)) return;
+    if (existsSync(path)) return false;
     const message = `${path} cannot be made; its folder must be on a file system with hard links`;
     throw new StoreError('UNAVAILABLE', message, { cause: error });
   }
+  syncFolder(dirname(path));
+  return true;
 }
 
 /** The new name is durable only when its folder is. */

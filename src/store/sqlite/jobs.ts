@@ -1,6 +1,6 @@
+import { sealOf } from '../seal.ts';
 import type { Fence, Job, NewJob } from '../store.ts';
 import type { Connection } from './connection.ts';
-import { sealOf } from './seal.ts';
 
 const JOB = 'topic, key, payload, availableAt, fence, owner, leaseUntil, finished';
 
@@ -21,6 +21,24 @@ export function jobOf(connection: Connection, topic: string, key: string): Job |
     .prepare<StoredJob>(`SELECT ${JOB} FROM jobs WHERE topic = ? AND key = ?`)
     .get(topic, key);
   return found && { ...found, finished: found.finished !== 0 };
+}
+
+/** Jobs after a topic and key, in their order. */
+export function jobsAfter(connection: Connection, topic: string, key: string, limit: number): Job[] {
+  return connection
+    .prepare<StoredJob>(`SELECT ${JOB} FROM jobs WHERE (topic, key) > (?, ?) ORDER BY topic, key LIMIT ?`)
+    .all(topic, key, Math.max(0, limit))
+    .map((job) => ({ ...job, finished: job.finished !== 0 }));
+}
+
+/** Puts a job as it stands, sealed. */
+export function insertJob(connection: Connection, job: Job): void {
+  connection
+    .prepare(`INSERT INTO jobs (${JOB}, seal) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`)
+    .run(
+      ...[job.topic, job.key, job.payload, job.availableAt, job.fence, job.owner, job.leaseUntil],
+      ...[job.finished ? 1 : 0, sealOf(job)],
+    );
 }
 
 /** Adds a job; one with the same topic and key stays as it is, finished or not. */

@@ -1,3 +1,4 @@
+import { followPages } from '../follow.ts';
 import {
   type Commit,
   type CommitResult,
@@ -30,9 +31,8 @@ import { type CheckpointRow, newestCheckpoints, saveCheckpoint } from './checkpo
 import { applyCommit, applyTogether, type Settled } from './commit.ts';
 import type { Connection, DriverName } from './connection.ts';
 import { storeError } from './failure.ts';
-import { followPages } from './follow.ts';
 import { findings } from './integrity.ts';
-import { claimJobs, jobOf } from './jobs.ts';
+import { claimJobs, jobOf, jobsAfter } from './jobs.ts';
 import { eventCount, eventsAfter, eventsOfStream, headOf, headsAfter } from './log.ts';
 import { repositoryOf } from './meta.ts';
 
@@ -166,6 +166,10 @@ export class SqliteStore implements Store, StoreContent {
 
   allTallies(): Promise<readonly Tally[]> {
     return this.tally(undefined);
+  }
+
+  allJobs({ topic, key }: Pick<Job, 'topic' | 'key'>, limit: number): Promise<readonly Job[]> {
+    return this.#with((db) => jobsAfter(db, topic, key, limit));
   }
 
   integrity(): Promise<readonly string[]> {

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { Job } from '../store.ts';
+import type { Job } from './store.ts';
 
 /** Hex SHA-256 over every field of a job, so that a row changed outside the store no longer fits its seal. */
 export function sealOf(job: Job): string {

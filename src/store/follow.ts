@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { StoredEvent } from '../store.ts';
+import type { StoredEvent } from './store.ts';
 
 const PAGE = 256;
 const PAUSE_MS = 50;

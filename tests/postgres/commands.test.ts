@@ -1,0 +1,167 @@
+import { existsSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { buildProgram, CONFIG, CRITERIA, type Desk, emptyDesk, type Program } from '../cli/program.ts';
+import { type Cluster, startCluster } from '../postgres.ts';
+
+let cluster: Cluster;
+let program: Program;
+let url: string;
+let desk: Desk;
+beforeAll(() => {
+  cluster = startCluster();
+  program = buildProgram();
+});
+afterAll(() => {
+  cluster?.remove();
+  program?.remove();
+});
+beforeEach(async () => {
+  url = await cluster.database();
+  desk = emptyDesk(program);
+  desk.repo.commit({ '.countersign/criteria/default.yaml': CRITERIA, '.countersign/config.yaml': CONFIG });
+});
+afterEach(() => desk.remove());
+
+const withVariable = (...words: readonly string[]) => withUrl(url, words);
+const withUrl = (database: string, words: readonly string[]) =>
+  desk.runIn(desk.repo.top, words, { COUNTERSIGN_DATABASE_URL: database });
+const state = () => join(desk.repo.top, '.git/countersign');
+const noted = () => JSON.parse(readFileSync(join(state(), 'store.json'), 'utf8')) as Record<string, string>;
+
+/** A line that must end well. */
+function done(told: { readonly code: number | null; readonly out: string; readonly err: string }): string {
+  expect(told).toMatchObject({ code: 0 });
+  return told.out;
+}
+
+function walk(run: (...words: string[]) => string): void {
+  run('add', 'Greet');
+  desk.repo.git('checkout', '-q', '-b', 'work');
+  desk.repo.commit({ 'work.txt': 'done\n' });
+  run('claim', 'T-1');
+  run('verify', 'T-1');
+  run('complete', 'T-1');
+}
+
+describe('a repository whose store is in a database', () => {
+  it('walks from init to an audited export, with the variable and without it', () => {
+    expect(done(withVariable('init', '--owner', 'ada'))).toContain('of postgres://countersign@/');
+    expect(existsSync(join(state(), 'store.db'))).toBe(false);
+    expect(statSync(join(state(), 'store.json')).mode & 0o777).toBe(0o600);
+    expect(noted()).toMatchObject({
+      format: 'countersign/store/1',
+      schema: expect.stringMatching(/^countersign_/),
+    });
+    walk((...words) => done(withVariable(...words)));
+    expect(done(desk.run('audit', 'verify'))).toMatch(/^clean/);
+    expect(done(desk.run('list'))).toContain('COMPLETED');
+    const file = join(desk.repo.root, 'export.jsonl');
+    done(desk.run('export', '--output', file));
+    expect(done(desk.run('audit', 'verify', file))).toMatch(/^clean/);
+    expect(desk.run('doctor').out).toMatch(
+      /ok +store +\d+ events in schema countersign_\w+ of .*\(PostgreSQL \d+/,
+    );
+    const { data } = desk.say('store', 'status');
+    expect(data).toMatchObject({ repository: noted().repository, pending: [] });
+  });
+
+  it('is found by another checkout that names the schema, and by no other repository', () => {
+    done(withVariable('init', '--owner', 'ada'));
+    const other = emptyDesk(program);
+    other.repo.commit({ 'a.txt': 'a\n' });
+    const full = `${url}&schema=${noted().schema}`;
+    const list = other.runIn(other.repo.top, ['list'], { COUNTERSIGN_DATABASE_URL: full });
+    expect(list.code).toBe(0);
+    const nameless = other.runIn(other.repo.top, ['list'], { COUNTERSIGN_DATABASE_URL: url });
+    expect(nameless).toMatchObject({ code: 2, err: expect.stringContaining('add ?schema=NAME') });
+    other.runIn(other.repo.top, ['init', '--owner', 'eve'], {
+      COUNTERSIGN_DATABASE_URL: `${url}&schema=eve`,
+    });
+    const crossed = withUrl(`${url}&schema=eve`, ['list']);
+    expect(crossed).toMatchObject({ code: 8, err: expect.stringContaining('it belongs to repository') });
+    other.remove();
+  });
+
+  it('is never replaced by a new one when it is gone, nor by a variable when it is a file', async () => {
+    done(withVariable('init', '--owner', 'ada'));
+    await cluster.sql(url, `DROP SCHEMA ${noted().schema} CASCADE`);
+    for (const words of [['list'], ['init', '--owner', 'ada']]) {
+      expect(desk.run(...words)).toMatchObject({ code: 8, err: expect.stringContaining('is gone') });
+    }
+    const plain = emptyDesk(program);
+    plain.repo.commit({ 'a.txt': 'a\n' });
+    done(plain.run('init', '--owner', 'ada'));
+    for (const words of [['list'], ['init', '--owner', 'ada']]) {
+      const told = plain.runIn(plain.repo.top, words, { COUNTERSIGN_DATABASE_URL: url });
+      expect(told).toMatchObject({ code: 2, err: expect.stringContaining('unset COUNTERSIGN_DATABASE_URL') });
+    }
+    plain.remove();
+  });
+
+  it.each([
+    ['mysql://host/db', 2, 'must begin with postgres://'],
+    ['postgres://h/db?schema=a"b', 2, 'is no name that this store takes'],
+    ['postgres://u:geheim@127.0.0.1:1/db?schema=s', 8, 'cannot be reached'],
+  ])('says what is wrong with %s', (bad, code, words) => {
+    const told = withUrl(bad, ['init', '--owner', 'ada']);
+    expect(told).toMatchObject({ code, err: expect.stringContaining(words) });
+    expect(told.err).not.toContain('geheim');
+    expect(existsSync(state())).toBe(false);
+  });
+});
+
+describe('the driver of PostgreSQL', () => {
+  /** Files of the program that a command has loaded. */
+  const loaded = (...words: readonly string[]) => {
+    const spy = join(desk.repo.root, 'spy.cjs');
+    const told = `process.on('exit', () => console.log(Object.keys(require('node:module')._cache).join('\\n')));`;
+    writeFileSync(spy, told);
+    return desk.runIn(desk.repo.top, words, { NODE_OPTIONS: `--require "${spy}"` }).out;
+  };
+
+  it('is loaded by those whose store lies in a database, and by nobody else', async () => {
+    done(desk.run('init', '--owner', 'ada'));
+    for (const words of [['list'], ['next'], ['add', 'One'], ['doctor'], ['audit', 'verify']])
+      expect(loaded(...words)).not.toMatch(/pg\.cjs|countersign-postgres/);
+    done(desk.run('store', 'copy', '--to', url, '--use'));
+    expect(loaded('list')).toMatch(/\/pg\.cjs/);
+  });
+});
+
+describe('countersign store copy', () => {
+  it('moves the record into a database and back, row by row, and loses neither', () => {
+    done(desk.run('init', '--owner', 'ada'));
+    walk((...words) => done(desk.run(...words)));
+    const before = done(desk.run('--json', 'log', 'T-1'));
+    expect(done(desk.run('store', 'copy', '--to', url))).toContain('to change it, copy with --use');
+    expect(existsSync(join(state(), 'store.json'))).toBe(false);
+    const again = desk.run('store', 'copy', '--to', url);
+    expect(again).toMatchObject({ code: 6, err: expect.stringContaining('holds a log already') });
+    done(desk.run('store', 'copy', '--to', `${url}&schema=mine`, '--use'));
+    expect(done(desk.run('store', 'status'))).toContain('schema mine of');
+    expect(done(desk.run('--json', 'log', 'T-1'))).toBe(before);
+    done(desk.run('add', 'Go on'));
+    expect(done(desk.run('audit', 'verify'))).toMatch(/^clean/);
+    const taken = desk.run('store', 'copy', '--to', 'sqlite', '--use');
+    expect(taken).toMatchObject({ code: 6, err: expect.stringContaining('move it away') });
+    renameSync(join(state(), 'store.db'), join(state(), 'store.db.before'));
+    done(desk.run('store', 'copy', '--to', 'sqlite', '--use'));
+    expect(existsSync(join(state(), 'store.json'))).toBe(false);
+    expect(done(desk.run('list'))).toContain('Go on');
+    expect(done(desk.run('audit', 'verify'))).toMatch(/^clean/);
+    expect(statSync(join(state(), 'store.db')).mode & 0o777).toBe(0o600);
+  });
+
+  it('refuses a source that does not audit clean, and an agent', async () => {
+    done(withVariable('init', '--owner', 'ada'));
+    done(desk.run('add', 'One'));
+    done(desk.run('actor', 'add', 'smith', '--role', 'specialist'));
+    done(desk.run('token', 'issue', 'smith'));
+    expect(desk.run('--actor', 'smith', 'store', 'copy', '--to', 'sqlite')).toMatchObject({ code: 7 });
+    await cluster.sql(url, `UPDATE ${noted().schema}.items SET title = 'Two'`);
+    const told = desk.run('store', 'copy', '--to', 'sqlite', '--use');
+    expect(told).toMatchObject({ code: 8, err: expect.stringContaining('does not audit clean') });
+    expect(existsSync(join(state(), 'store.db'))).toBe(false);
+  });
+});

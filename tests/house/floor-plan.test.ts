@@ -146,10 +146,10 @@ const WRONG: [rule: string, file: string, text: string][] = [
     'src/engine/raw.ts',
     "import Database from 'better-sqlite3';\nexport const raw = Database;",
   ],
-  ['hono-in-its-room', 'src/engine/asked.ts', "import { Hono } from 'hono';\nexport const asked = Hono;"],
+  ['hono-in-its-room', 'src/engine/answered.ts', "import { Hono } from 'hono';\nexport const asked = Hono;"],
   [
     '@hono/node-server-in-its-room',
-    'src/engine/asked.ts',
+    'src/engine/listened.ts',
     "import { serve } from '@hono/node-server';\nexport const asked = serve;",
   ],
   ['pg-in-its-room', 'src/engine/asked.ts', "import { Pool } from 'pg';\nexport const asked = Pool;"],

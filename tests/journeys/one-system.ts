@@ -17,7 +17,7 @@ export interface Reach {
   /** The next process that takes a step dies when it has written it, before anybody hears of that. */
   dieAtWrite(): void;
   /** The process that died is gone; others come. */
-  revive(): void;
+  revive(): void | Promise<void>;
 }
 
 /** Configuration that the journey needs, whatever the store. */
@@ -112,7 +112,7 @@ export function oneSystem(name: string, open: () => Promise<Reach>): void {
       await stage.verdict(phase, 'approve');
       reached.dieAtWrite();
       expect((await crew.session.text(LEAD, 'phase', 'advance', phase)).code).not.toBe(0);
-      reached.revive();
+      await reached.revive();
       expect(await stateOf(phase)).toBe('COMPLETED');
       expect((await stage.status(names.phased)).guidance.status).toBe('ACTIVE');
     });
@@ -144,7 +144,7 @@ export function oneSystem(name: string, open: () => Promise<Reach>): void {
     test('J15, PROTO-105: a process dies over the verdict; the task lands and is tidied up all the same', async () => {
       reached.dieAtWrite();
       expect((await crew.session.text(LEAD, 'verify', names.staged)).code).not.toBe(0);
-      reached.revive();
+      await reached.revive();
       await crew.go('verify', names.staged);
       expect(await stateOf(names.staged)).toBe('REVIEW');
       await reach(crew, 'AWAITING_USER_APPROVAL', 'AWAITING_USER_APPROVAL');

@@ -72,15 +72,24 @@ export async function authorizationOf(session: Session, actor: string, person: s
 }
 
 /** The same session, each of whose commands is one request to a server. */
-export function throughServer(session: Session, { url }: Pick<Server, 'url'>, person: string): Session {
+export function throughServer(
+  session: Session,
+  server: Pick<Server, 'url'>,
+  person: string,
+  cwd = session.repo.top,
+): Session {
   const text: Session['text'] = async (actor, ...words) => {
+    const { url } = server;
     const authorization = await authorizationOf(session, actor, person);
     const files = Object.fromEntries(words.flatMap((word) => broughtBy(session, word)));
-    const body = JSON.stringify({ words, cwd: session.repo.top, files });
+    const body = JSON.stringify({ words, cwd, files });
     const headers = { authorization, 'content-type': 'application/json' };
-    const answer = await fetch(`${url}/v1/commands`, { method: 'POST', headers, body });
     const told = { code: -1, out: '', err: '' };
-    for (const line of (await answer.text()).split('\n')) {
+    // A server that dies over it says nothing more: no exit code is heard.
+    const said = await fetch(`${url}/v1/commands`, { method: 'POST', headers, body })
+      .then((answer) => answer.text())
+      .catch(() => '');
+    for (const line of said.split('\n')) {
       if (line === '') continue;
       const frame = JSON.parse(line) as { out?: string; err?: string; exit?: number };
       told.out += frame.out ?? '';
@@ -94,6 +103,7 @@ export function throughServer(session: Session, { url }: Pick<Server, 'url'>, pe
     // The server has the time of the machine.
     now: () => new Date().toISOString(),
     text,
+    from: (folder) => throughServer(session, server, person, folder),
     async say(actor, ...words) {
       const told = await text(actor, '--json', ...words);
       return { ...told, ...JSON.parse(told.out) };

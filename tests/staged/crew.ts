@@ -68,9 +68,11 @@ export async function openCrew(
     readonly files?: Readonly<Record<string, string>>;
     readonly criteria?: string;
     readonly wrap?: Setting['wrap'];
+    /** The same session, reached in another way. */
+    readonly via?: (session: Session) => Promise<Session>;
   } = {},
 ): Promise<Crew> {
-  const session = await openSession({
+  const here = await openSession({
     agents: {
       lead: ['coordinator'],
       ...Object.fromEntries([...AGENTS, 'security', 'style'].map((agent) => [agent, ['stakeholder']])),
@@ -80,6 +82,7 @@ export async function openCrew(
     ...(options.criteria === undefined ? {} : { criteria: options.criteria }),
     ...(options.wrap === undefined ? {} : { wrap: options.wrap }),
   });
+  const session = (await options.via?.(here)) ?? here;
   session.repo.git('checkout', '-q', 'main');
   const top = realpathSync(session.repo.top);
   const tasks = join(dirname(top), 'repo.tasks');

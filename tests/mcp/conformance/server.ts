@@ -11,6 +11,7 @@ import { serverInfo } from '../../../src/mcp/hello.ts';
 import { registerAskingTools, states } from './asking-tools.ts';
 import { registerPlainTools } from './plain-tools.ts';
 import { registerPrompted, registerRead } from './read-and-prompted.ts';
+import { registerSchemaTools } from './schema-tools.ts';
 
 function fixture(): McpServer {
   const changing = { listChanged: true };
@@ -30,6 +31,7 @@ function fixture(): McpServer {
     prompts: () => mcp.notify.promptsChanged(),
   });
   registerAskingTools(server);
+  registerSchemaTools(server);
   registerRead(server);
   registerPrompted(server);
   for (const method of ['resources/subscribe', 'resources/unsubscribe', 'logging/setLevel'] as const)

@@ -51,6 +51,7 @@ export async function listening(child) {
     once(child, 'exit').then(() => Promise.reject(new Error('the server ended before it listened'))),
   ]);
   const stop = async () => {
+    if (child.exitCode !== null || child.signalCode !== null) throw new Error('the server ended by itself');
     const ended = once(child, 'exit');
     child.kill();
     await ended;

@@ -1,44 +1,30 @@
-// node scripts/inspect.mjs: the Inspector of MCP drives the built server over its pipes, and lints its schemas strictly. It
-// is installed for this alone, into a folder that goes again: 100 MB that nobody else needs.
-import { execFileSync, spawnSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+// node scripts/inspect.mjs: the Inspector of MCP drives the built server over its pipes and over HTTP, there in both generations
+// of the protocol, and lints its schemas strictly. It is installed for this alone, into a folder that goes again: 100 MB that
+// nobody else needs.
+import { spawnSync } from 'node:child_process';
+import { join } from 'node:path';
+import { program, scratchProject } from './scratch-project.mjs';
 
-const INSPECTOR = '@modelcontextprotocol/inspector@2.12.0';
-const program = resolve(import.meta.dirname, '../dist/bin/countersign.cjs');
-const root = mkdtempSync(join(tmpdir(), 'countersign-inspect-'));
-process.on('exit', () => rmSync(root, { recursive: true, force: true }));
-const [top, state, tools] = ['project', 'state', 'tools'].map((name) => join(root, name));
-for (const folder of [top, state, tools]) mkdirSync(folder, { mode: 0o700 });
+const project = scratchProject('inspect');
+project.install('@modelcontextprotocol/inspector@2.12.0');
+const inspector = join(project.tools, 'node_modules/.bin/mcp-inspector');
+const served = await project.serve();
+const tokens = { builder: project.tokenOf('builder'), verifier: project.tokenOf('verifier') };
 
-const run = (file, words, cwd, env = {}) =>
-  execFileSync(file, words, { cwd, env: { ...process.env, ...env }, stdio: ['ignore', 'pipe', 'inherit'] });
-run('npm', ['install', '--prefix', tools, '--no-audit', '--no-fund', '--ignore-scripts', INSPECTOR], root);
-const inspector = join(tools, 'node_modules/.bin/mcp-inspector');
-
-const git = (...words) => run('git', ['-c', 'user.name=i', '-c', 'user.email=i@localhost', ...words], top);
-git('init', '-q', '-b', 'main');
-git('commit', '-q', '--allow-empty', '-m', 'base');
-const own = { XDG_STATE_HOME: state };
-run(process.execPath, [program, 'init', '--agents', 'builder,verifier'], top, own);
-run(process.execPath, [program, 'add', 'An item'], top, own);
+const pipes = (actor, profile) => [
+  ...['-e', `XDG_STATE_HOME=${project.state}`],
+  ...[process.execPath, program, 'mcp', '--actor', actor, '--profile', profile],
+];
+const http = (era) => (actor, profile) => [
+  ...[`${served.url}/mcp/${profile}`, '--transport', 'http', '--protocol-era', era],
+  ...['--header', `Authorization: Bearer ${tokens[actor]}`],
+];
+const WAYS = { pipes, 'HTTP, legacy': http('legacy'), 'HTTP, modern': http('modern') };
 
 /** What the Inspector says of one request: its exit code and its document. */
-function inspect(actor, profile, method, ...words) {
-  const server = [process.execPath, program, 'mcp', '--actor', actor, '--profile', profile];
-  const line = [
-    '--cli',
-    '-e',
-    `XDG_STATE_HOME=${state}`,
-    ...server,
-    '--method',
-    method,
-    ...words,
-    '--format',
-    'json',
-  ];
-  const { status, stdout, stderr } = spawnSync(inspector, line, { cwd: top, encoding: 'utf8' });
+function inspect(target, method, ...words) {
+  const line = ['--cli', ...target, '--method', method, ...words, '--format', 'json'];
+  const { status, stdout, stderr } = spawnSync(inspector, line, { cwd: project.top, encoding: 'utf8' });
   return { status, said: `${stdout}${stderr}` };
 }
 
@@ -64,11 +50,22 @@ const wanted = [
   ['builder', 'core', 'prompts/get', 0, 'You work as specialist', '--prompt-name', 'specialist'],
 ];
 let failed = 0;
-for (const [actor, profile, method, code, text, ...words] of wanted) {
-  const { status, said } = inspect(actor, profile, method, ...words);
+function expect(way, target, [actor, profile, method, code, text, ...words]) {
+  const { status, said } = inspect(target, method, ...words);
   const isRight = status === code && said.includes(text);
   if (!isRight) failed += 1;
-  console.log(`${isRight ? 'ok' : 'FAILED'} ${method} as ${actor} (${profile}): exit code ${status}`);
+  console.log(`${isRight ? 'ok' : 'FAILED'} ${way}: ${method} as ${actor} (${profile}): exit code ${status}`);
   if (!isRight) console.log(said.slice(0, 2_000));
 }
+for (const [way, targetOf] of Object.entries(WAYS))
+  for (const line of wanted) expect(way, targetOf(line[0], line[1]), line);
+const stranger = [
+  `${served.url}/mcp/core`,
+  '--transport',
+  'http',
+  '--header',
+  'Authorization: Bearer cs_none',
+];
+expect('HTTP', stranger, ['a stranger', 'core', 'tools/list', 3, 'auth_required']);
+await served.stop();
 process.exit(failed === 0 ? 0 : 1);

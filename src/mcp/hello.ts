@@ -11,8 +11,9 @@ export const serverInfo = (version: string) => ({ name: 'countersign', title: 'C
 
 /** Revisions of the first generation that are answered at once; the library answers the others. */
 const REVISIONS = new Set(['2025-11-25', '2025-06-18', '2025-03-26', '2024-11-05']);
-const CHANGES = { listChanged: true };
-const CAPABILITIES = { tools: CHANGES, resources: CHANGES, prompts: CHANGES };
+const FIXED = { listChanged: false };
+/** Nobody is told of a list that changes: what is offered stays until the server or the credential is another. */
+export const CAPABILITIES = { tools: FIXED, resources: FIXED, prompts: FIXED };
 /** A client speaks first, and mostly has spoken by then. */
 const WAIT_MS = 10;
 

@@ -1,7 +1,7 @@
 import { McpServer } from '@modelcontextprotocol/server';
 import { z } from 'zod';
 import type { Desk } from './desk.ts';
-import { serverInfo } from './hello.ts';
+import { CAPABILITIES, serverInfo } from './hello.ts';
 import { instructionsFor } from './instructions.ts';
 import { takingAll } from './misread.ts';
 import type { Profile } from './profile.ts';
@@ -21,7 +21,8 @@ export interface Served {
 /** A server for one connection: the same in both generations of the protocol. */
 export function serverOf(desk: Desk, { profile, tools, version }: Served): McpServer {
   const instructions = instructionsFor(profile);
-  const server = new McpServer(serverInfo(version), { instructions, cacheHints: CACHE });
+  const options = { instructions, capabilities: CAPABILITIES, cacheHints: CACHE };
+  const server = new McpServer(serverInfo(version), options);
   for (const { name, title, description, input, annotations, takesAll, run } of tools) {
     const asked = shortSchema(input);
     const inputSchema = takesAll === true ? takingAll(asked) : asked;

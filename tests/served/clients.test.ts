@@ -166,10 +166,16 @@ describe('hooks of a connected clone', () => {
   });
 });
 
+/** A server that never says that a list has changed does not promise it either. */
+const FIXED_LISTS = Object.fromEntries(
+  ['tools', 'resources', 'prompts'].map((name) => [name, { listChanged: false }]),
+);
+
 describe.each(Object.keys(GENERATIONS) as Generation[])('MCP of the generation %s', (generation) => {
   test('over the pipes of a client that has no store', async () => {
     const words = ['--actor', 'verification-agent', '--profile', 'two-phase'];
     const spoken = await speakTo(program, clone, env, words, generation);
+    expect(spoken.client.getServerCapabilities()).toEqual(FIXED_LISTS);
     const { tools } = await spoken.client.listTools();
     expect(tools.map(({ name }) => name)).toContain('item_verify');
     const id = await bring(s, 'claimed', '--list', `pipes-${generation}`);
@@ -189,6 +195,7 @@ describe.each(Object.keys(GENERATIONS) as Generation[])('MCP of the generation %
       { versionNegotiation: { mode: GENERATIONS[generation] } },
     );
     await client.connect(transport);
+    expect(client.getServerCapabilities()).toEqual(FIXED_LISTS);
     const { tools } = await client.listTools();
     expect(tools.map(({ name }) => name)).toContain('item_claim');
     const id = await bring(s, 'claimed', '--list', `http-${generation}`);

@@ -11,9 +11,9 @@ import { mintToken } from '../identity/tokens.ts';
 import { SOLE_ROLES } from '../protocols/goal.ts';
 import { appending } from './appending.ts';
 import { pause } from './execute.ts';
-import { runOf } from './phases/run-name.ts';
+import { isRunName, runName, runOf } from './phases/run-name.ts';
 import { runNamed } from './phases/run-named.ts';
-import { LIVE } from './phases/spawn-job.ts';
+import { isWaiting, LIVE } from './phases/spawn-job.ts';
 import { nowOf, type Ports } from './ports.ts';
 import { unknownRole } from './roles.ts';
 import { ROSTER, readRoster } from './roster.ts';
@@ -58,8 +58,18 @@ export async function addActor(ports: Ports, authority: Authority, actor: NewAct
   return change(
     ports,
     (roster, at) =>
-      strange ?? soleHolder(roster, actor.id, sole) ?? registerActor(roster, authority, at, actor),
+      strange ??
+      ofTheEngine(authority, actor.id) ??
+      soleHolder(roster, actor.id, sole) ??
+      registerActor(roster, authority, at, actor),
   );
+}
+
+/** Whoever registers the next reviewer before the engine starts it would speak in its name (PHASE-101). */
+function ofTheEngine({ actor }: Authority, id: string): RosterRefusal | undefined {
+  if (actor.kind === 'system' || !isRunName(id)) return undefined;
+  const because = `${id} is what the engine calls an agent that it starts, and nobody else is called so`;
+  return { ok: false, code: 'reserved', because };
 }
 
 /** The last person stays: without one nobody could ever register, confirm or hand out anything again. */
@@ -69,13 +79,17 @@ export async function removeActor(ports: Ports, authority: Authority, id: string
   return change(ports, (roster, at) => lastPerson(roster, id) ?? retireActor(roster, authority, at, id));
 }
 
-/** An agent that the engine has started is the engine's to retire: nobody takes a reviewer out of an open review (CH-22). */
+/**
+ * An agent that the engine has started, or is about to, is the engine's to change: nobody takes a reviewer out of an open
+ * review, or gets a token to speak in its place (CH-22, PHASE-101).
+ */
 async function isAtWork(ports: Ports, { actor }: Authority, id: string): Promise<RosterRefusal | undefined> {
   if (actor.kind === 'system') return undefined;
   const roles = (await readRoster(ports)).roster.members.get(id)?.roles ?? [];
   if (!roles.some((role) => RUN_ROLES.includes(role))) return undefined;
   const run = await runNamed(ports, id).catch(() => undefined);
-  if (run === undefined || !LIVE.includes(run.item.state) || runOf(run) !== id) return undefined;
+  if (run === undefined || !LIVE.includes(run.item.state)) return undefined;
+  if (id !== (isWaiting(run) ? runName(run) : runOf(run))) return undefined;
   const because = `${id} is at work as ${run.display}: as long as it is, nothing of it is changed; end a builder with: countersign agent kill ${run.display} --reason "WHY"`;
   return { ok: false, code: 'not-allowed', because };
 }
@@ -119,6 +133,8 @@ export async function addToken(
   authority: Authority,
   asked: NewToken,
 ): Promise<{ readonly ok: true; readonly token: string; readonly id: string } | RosterRefusal> {
+  const atWork = await isAtWork(ports, authority, asked.actor);
+  if (atWork !== undefined) return atWork;
   const { token, hash } = mintToken(ports.random);
   const id = ports.newId();
   const issued = await change(ports, (roster, at) =>

@@ -62,6 +62,17 @@ describe('a task in phases that a person gives up', () => {
     expect((await stage.status(phase)).agents.map(({ status }) => status)).toEqual(['failed', 'failed']);
   });
 
+  it('ends agents and reviewers that have said their word and are still there', async () => {
+    const phase = await stage.bring('UNDER_REVIEW');
+    const [{ agent_id: reviewer = '' } = {}] = (await stage.review(phase)).reviewers;
+    expect((await stage.verdict(phase, 'approve')).code).toBe(0);
+    const [{ agent_id: agent = '' } = {}] = (await stage.status(phase)).agents;
+    expect([agent, reviewer].map((run) => processesIn(stage.trees, run).length > 0)).toEqual([true, true]);
+    expect((await cancels(phase)).kind).toBe('done');
+    expect([agent, reviewer].map((run) => processesIn(stage.trees, run))).toEqual([[], []]);
+    expect((await stage.s.say(agent, 'phase', 'status', phase)).code).toBe(7);
+  });
+
   it('goes on by nothing: no agent, no review, no step of a person', async () => {
     const phase = await stage.bring('ESCALATED');
     const { task_id: task } = await stage.status(phase);

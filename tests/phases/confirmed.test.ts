@@ -1,6 +1,12 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { appending } from '../../src/engine/appending.ts';
+import { callerOf } from '../../src/engine/credential.ts';
+import { ROSTER, readRoster } from '../../src/engine/roster.ts';
+import { bodyOf } from '../../src/engine/stored.ts';
+import { registerActor } from '../../src/identity/members.ts';
+import { runIn } from '../fixtures/scratch-repo.ts';
 import { LEAD, openStage, type Stage } from './stage.ts';
 
 let stage: Stage;
@@ -26,7 +32,7 @@ it('CH-12: what stands in the way of a working tree holds up neither other items
   expect(await stage.state((await stage.plan('B'))[0] ?? '')).toBe('ACTIVE');
 });
 
-it('CH-22: nobody retires a reviewer of an open review, changes its roles or takes its token away', async () => {
+it('CH-22: nobody retires a reviewer of an open review, changes its roles, takes its token away or gets another', async () => {
   const phase = await stage.bring('UNDER_REVIEW');
   const [one] = (await stage.review(phase)).reviewers;
   const name = one?.agent_id ?? '';
@@ -36,6 +42,7 @@ it('CH-22: nobody retires a reviewer of an open review, changes its roles or tak
     ['actor', 'retire', name],
     ['actor', 'roles', name],
     ['token', 'revoke', id],
+    ['token', 'issue', name],
   ]) {
     const said = await stage.s.say('', ...words);
     expect([words[1], said.code]).not.toEqual([words[1], 0]);
@@ -48,10 +55,58 @@ it('work that reviewers approved does not leave the branch unseen', async () => 
   const phase = await stage.bring('COMPLETED');
   const { task_id: task } = await stage.status(phase);
   stage.s.repo.git('branch', '-f', `phases/${task}`, 'main');
-  const { data } = await stage.must(LEAD, 'phase', 'deploy', task, '--prompt', 'go on');
-  expect(data.agent_id).toMatch(/^agent-/);
+  const { code, data } = await stage.s.say(LEAD, 'phase', 'deploy', task, '--prompt', 'go on');
+  expect([code, data.agent_id]).toEqual([8, expect.stringMatching(/^agent-/)]);
   const { agents } = await stage.status(task);
   expect(agents.at(-1)).toMatchObject({ status: 'failed', said: expect.stringContaining('does not hold') });
+});
+
+it('nor with the branch, where somebody takes it away while an agent is at work', async () => {
+  const phase = await stage.bring('COMPLETED');
+  const { task_id: task } = await stage.status(phase);
+  const agent = await stage.deploy(task);
+  runIn(join(stage.trees, agent), ['reset', '-q', '--hard', 'main']);
+  stage.s.repo.git('branch', '-D', `phases/${task}`);
+  const said = await stage.completes(agent);
+  expect(said.code).toBe(3);
+  expect(JSON.stringify(said.error.missing)).toContain('does not hold');
+  const { commit } = await stage.review(phase);
+  stage.s.repo.git('branch', '-f', `phases/${task}`, commit);
+  runIn(join(stage.trees, agent), ['merge', '-q', '--no-edit', commit]);
+  expect((await stage.completes(agent)).code).toBe(0);
+});
+
+it('PHASE-101: nobody registers an agent under the name of one that the engine is to start', async () => {
+  for (const by of ['', LEAD, 'mallory'])
+    for (const name of ['reviewer-901', 'reviewer-901.2', 'agent-902', 'Agent-902']) {
+      const said = await stage.s.say(by, 'actor', 'add', name);
+      expect([name, said.code, said.error.code]).toEqual([name, 2, 'reserved']);
+    }
+});
+
+it('PHASE-101: a name that was taken before stands for no reviewer', async () => {
+  const [phase = ''] = await stage.plan('A');
+  const agent = await stage.deploy(phase);
+  const first = Number(agent.split('-')[1]) + 2;
+  // As before such names were kept.
+  await stage.s.with(async (opened) => {
+    const { ports } = opened;
+    const by = { actor: (await callerOf(opened, '')).actor, token: undefined };
+    const { roster, version } = await readRoster(ports);
+    const taken = {
+      id: `reviewer-${first}`,
+      kind: 'agent',
+      roles: ['phase-reviewer'],
+      parent: 'mallory',
+    } as const;
+    const decision = registerActor(roster, by, stage.s.now(), taken);
+    if (!decision.ok) throw new Error(decision.because);
+    const bodies = decision.events.map((event) => bodyOf(event, ports.newId()));
+    await ports.store.commit(appending(ports.newId(), { stream: ROSTER, expected: version, bodies }));
+  });
+  expect((await stage.completes(agent)).code).toBe(0);
+  const names = (await stage.review(phase)).reviewers.map(({ agent_id: id }) => id);
+  expect(names[0]).toBe(`reviewer-${first}.2`);
 });
 
 it('an order has a length, and is text', async () => {

@@ -1,4 +1,5 @@
 import { RUN_ROLES } from '../../identity/roster-decision.ts';
+import type { AgentState } from '../agent-port.ts';
 import type { Opened } from '../composition.ts';
 import { type Handle, loadById } from '../handle.ts';
 import { readRoster } from '../roster.ts';
@@ -49,9 +50,17 @@ async function retireEnded(opened: Opened): Promise<void> {
   for (const { id } of active) {
     const state = await ports.agents.look(id);
     if (state.startedAt === '') continue;
-    const ended = state.state === 'lost' ? await ports.agents.settle(id) : state;
+    const ended =
+      state.state === 'lost' ? await ports.agents.settle(id) : await endGivenUp(opened, id, state);
     if (ended.state === 'ended') await retire(opened, await runNamed(ports, id), id);
   }
+}
+
+/** An agent or a reviewer may have said its word and have its process still: it ends where its task was given up. */
+async function endGivenUp({ ports }: Opened, id: string, state: AgentState): Promise<AgentState> {
+  if (state.state === 'ended') return state;
+  const task = await taskGivenUp(ports, await runNamed(ports, id));
+  return task === '' ? state : ports.agents.kill(id, 'engine', `${task} was given up`);
 }
 
 /** '' where nothing had to be done. */

@@ -3,12 +3,17 @@ import type { Ports } from '../ports.ts';
 import { phaseBefore } from './task-phases.ts';
 import { branchOfTask, headOfTask } from './trees.ts';
 
-/** Why the branch of a task is not what its approved phases left: somebody moved it off their work. '' where it holds it. */
+/**
+ * Why the branch of a task is not what its approved phases left: somebody moved it off their work, or took it away. '' where it
+ * holds it.
+ */
 export async function lostWork(ports: Ports, phase: Handle): Promise<string> {
   const before = await phaseBefore(ports, phase);
   const approved = before?.item.subjects.commit?.digest ?? '';
-  const head = headOfTask(ports, phase);
-  if (before === undefined || approved === '' || head === '' || ports.git.isAncestor(approved, head))
-    return '';
-  return `the branch ${branchOfTask(phase)} does not hold ${approved.slice(0, 12)} any more, which the reviewers of ${before.display} approved: bring it back with git branch -f`;
+  if (before === undefined || approved === '') return '';
+  // Where there is none, it would begin anew from where the task began.
+  const head = headOfTask(ports, phase) || String(phase.item.facts.base ?? '');
+  if (head !== '' && ports.git.isAncestor(approved, head)) return '';
+  const branch = branchOfTask(phase);
+  return `the branch ${branch} does not hold ${approved.slice(0, 12)} any more, which the reviewers of ${before.display} approved: bring it back with git branch -f ${branch} ${approved.slice(0, 12)}`;
 }

@@ -12,3 +12,6 @@ export const runOf = ({ item }: Pick<Handle, 'item'>): string => item.marks.agen
 
 /** The item behind the name of a process: reviewer-5 for reviewer-5.2. */
 export const placeOf = (run: string): string => run.replace(/\.\d+$/, '');
+
+/** Whether a process of the engine has, had or will have this name. */
+export const isRunName = (name: string): boolean => /^(agent|reviewer)-\d+(\.\d+)?$/i.test(name);

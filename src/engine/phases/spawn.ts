@@ -1,3 +1,4 @@
+import type { Roster } from '../../identity/roster.ts';
 import { addActor, addToken } from '../actors.ts';
 import type { AgentSettings, AgentState } from '../agent-port.ts';
 import type { Opened } from '../composition.ts';
@@ -116,17 +117,23 @@ async function keepCredential(opened: Opened, handle: Handle, run: string, phase
   const { ports, credentials } = opened;
   const isReviewer = handle.protocol.name === 'reviewer';
   const { roster } = await readRoster(ports);
-  if (!roster.members.has(run)) {
-    const parent = isReviewer ? '' : parentOf(handle, roster.members);
-    const roles = [isReviewer ? 'phase-reviewer' : 'phase-agent'];
+  const parent = isReviewer ? '' : parentOf(handle, roster.members);
+  const roles = [isReviewer ? 'phase-reviewer' : 'phase-agent'];
+  const known = roster.members.get(run);
+  if (known === undefined) {
     const added = await addActor(ports, BY_ENGINE, { id: run, kind: 'agent', roles, parent });
     if (!added.ok) throw new EngineError('BAD_INPUT', added.because);
-  }
+  } else if (known.parent !== parent || known.roles.join() !== roles.join() || isOpenTo(roster, handle, run))
+    throw new EngineError('BAD_INPUT', `${run} was registered by somebody else`);
   const items = isReviewer ? [handle.id, lastLinked(handle, 'review')] : [handle.id, phase.id];
   const issued = await addToken(ports, BY_ENGINE, { actor: run, expiresAt: '', items, roles: [] });
   if (!issued.ok) throw new EngineError('BAD_INPUT', issued.because);
   credentials.write(run, issued.token);
 }
+
+/** Whether a token of a name is good for more than the engine gives. */
+const isOpenTo = ({ tokens }: Roster, { id }: Handle, run: string): boolean =>
+  [...tokens.values()].some((token) => token.actor === run && !token.items.includes(id));
 
 /** A builder is the child of whoever deployed it; a person's agents stand alone. */
 function parentOf({ item }: Handle, members: ReadonlyMap<string, { readonly kind: string }>): string {

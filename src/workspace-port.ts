@@ -58,7 +58,11 @@ export function workspace(of: Repository, cwd: string): WorkspacePort {
     commitTree: (tree, parent, message) => commitTree(repo, tree, parent, message),
     treeOf: (commit) => treeOf(repo, commit),
     forward,
-    push: (remote, branch) => said(() => runGit(repo, ['push', '-q', remote, branch])),
+    push(remote, branch) {
+      // In full: a tag may have the same name.
+      const ref = `refs/heads/${branch}`;
+      return said(() => runGit(repo, ['push', '-q', remote, `${ref}:${ref}`]));
+    },
     remotes: () =>
       runGit(repo, ['remote'])
         .toString('utf8')

@@ -170,6 +170,23 @@ describe('the synthesis and its plan', () => {
     await approved(crew);
   });
 
+  test('PROTO-284, CP-14: a word on another text than the one that was presented is on neither', async () => {
+    const [shown, other] = [PLANNED().replace('One for each row.', 'Two for each row.'), PLANNED()];
+    crew.write(document(), shown);
+    await crew.go('task', 'regather', TASK, '--reason', 'once more');
+    await crew.go('task', 'synthesize', TASK);
+    expect((await present()).code).toBe(0);
+    crew.write(document(), other);
+    expect(await crew.shown()).toContain('It was changed since it was presented');
+    expect(await crew.approves()).toMatchObject({ kind: 'refused' });
+    const { data } = await crew.go('task', 'show', TASK);
+    expect(JSON.stringify(data.next)).toContain('present-plan');
+    crew.write(document(), shown);
+    await crew.go('task', 'acknowledge-delegation', TASK);
+    expect(JSON.stringify((await crew.go('task', 'implement', TASK)).error)).toContain('plan-approval');
+    await approved(crew);
+  });
+
   test('PROTO-242, PROTO-243, PROTO-244, PROTO-245, PROTO-258, PROTO-261, PROTO-262: the guards stand in their order, each with its cause, by hand as in the step', async () => {
     const open = await gate('implement');
     expect(open.open).toBe(true);

@@ -31,7 +31,7 @@ export async function presented(ports: Ports, task: string): Promise<Presented> 
     return shownAs(
       'plan-approval',
       'USER_APPROVAL_PLAN',
-      item.subjects.plan?.digest ?? '',
+      planNow(ports, view),
       planLines(ports, handle, view),
     );
   if (item.state === 'AWAITING_USER_APPROVAL')
@@ -44,7 +44,7 @@ export async function presented(ports: Ports, task: string): Promise<Presented> 
   throw new EngineError(
     'BAD_INPUT',
     `nothing of ${task} is before the user: it is ${item.state}`,
-    item.state === 'SYNTHESIS' ? `countersign task present ${task}` : `countersign task show ${task}`,
+    item.state === 'SYNTHESIS' ? `countersign task present-plan ${task}` : `countersign task show ${task}`,
   );
 }
 
@@ -61,12 +61,26 @@ function shownAs(
 export const shownAt = ({ item }: Pick<Handle, 'item'>, kind: string): string =>
   latestEvidence(item, kind)?.at ?? '';
 
-function planLines({ workspace }: Ports, handle: Handle, { layout, settings }: TaskView): readonly string[] {
-  const text = workspace.readFile(layout.taskMd)?.toString('utf8') ?? '';
+const documentOf = ({ workspace }: Pick<Ports, 'workspace'>, { layout }: TaskView): string =>
+  workspace.readFile(layout.taskMd)?.toString('utf8') ?? '';
+
+/** Digest of the plan as it stands in the document: a person's word is on what they see, and that is read now. */
+const planNow = (ports: Pick<Ports, 'workspace'>, view: TaskView): string =>
+  sha256Hex(planText(documentOf(ports, view), view.settings.planHeading));
+
+/** Whether the plan in the document is the one that was presented. */
+export const isAsPresented = (ports: Pick<Ports, 'workspace'>, { item }: Handle, view: TaskView): boolean =>
+  item.subjects.plan?.digest === planNow(ports, view);
+
+const CHANGED = 'It was changed since it was presented: it cannot be approved before it is presented again.';
+
+function planLines(ports: Ports, handle: Handle, view: TaskView): readonly string[] {
+  const { layout, settings } = view;
+  const text = documentOf(ports, view);
   const assessed = assessmentOf(handle);
   const parts = sectionsOf(planText(text, settings.planHeading));
   return [
-    `The plan of ${layout.task} is complete.`,
+    isAsPresented(ports, handle, view) ? `The plan of ${layout.task} is complete.` : CHANGED,
     `Risk ${riskOf(handle)}; agents ${agentsOf(handle).join(', ')}; why: ${assessed?.reason ?? ''}`,
     ...parts.map(({ title, body }) => (body === '' ? `## ${title}` : `## ${title}\n${body}`)),
     `The full plan: ${layout.taskMd}`,
@@ -107,7 +121,10 @@ export async function approveTask(
         return {
           kind: 'refused',
           code: 'gate-closed',
-          because: `what was shown of ${taskNameOf(handle)} is not what it is now`,
+          because:
+            of.kind === 'plan-approval'
+              ? `the plan that was shown is not the one that was presented: countersign task present-plan ${taskNameOf(handle)}`
+              : `what was shown of ${taskNameOf(handle)} is not what it is now`,
           verdicts: [],
         };
       const facts = { type: of.type, shown: of.digest, subject: of.subject };

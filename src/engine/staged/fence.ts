@@ -1,8 +1,9 @@
 import type { Moved } from '../../kernel/event.ts';
 import type { Draft } from '../draft.ts';
+import { EngineError } from '../engine-error.ts';
 import type { Handle } from '../handle.ts';
 import type { Ports } from '../ports.ts';
-import { foreign, readLease, taskLease } from './leases.ts';
+import { foreign, readLease, shown, taskLease } from './leases.ts';
 import { taskNameOf } from './task-name.ts';
 
 /**
@@ -13,7 +14,14 @@ export async function fence(ports: Ports, write: Draft, handle: Handle): Promise
   const moved = write.touched.get(handle.id)?.events.find((event): event is Moved => event.type === 'moved');
   const seen = moved?.facts.lease;
   if (typeof seen !== 'number' || seen === 0) return;
-  const read = await readLease(ports, taskLease(taskNameOf(handle)));
-  if (read.holder !== undefined && read.holder.token !== seen) throw foreign(read.stream, read.holder);
+  const task = taskNameOf(handle);
+  const read = await readLease(ports, taskLease(task));
+  if (read.holder === undefined)
+    throw new EngineError(
+      'NO_CREDENTIAL',
+      `${shown(read.stream)} was taken away while this was decided: nothing was written`,
+      `countersign task start ${task}`,
+    );
+  if (read.holder.token !== seen) throw foreign(read.stream, read.holder);
   write.readSet.push({ stream: read.stream, version: read.version });
 }

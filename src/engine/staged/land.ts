@@ -29,7 +29,7 @@ export interface LandTask {
  */
 export async function landTask(ports: Ports, caller: Caller, asked: LandTask): Promise<Merged> {
   const { task, session } = asked;
-  await heldTask(ports, caller, { task, session, what: 'land' });
+  const { lease } = await heldTask(ports, caller, { task, session, what: 'land' });
   const handle = await taskItem(ports, task);
   if (handle.item.state !== 'COMPLETE')
     throw new EngineError(
@@ -40,13 +40,27 @@ export async function landTask(ports: Ports, caller: Caller, asked: LandTask): P
   const taking = await takeLease(ports, caller, { stream: MAIN_LEASE, session, operation: 'git-operation' });
   if (taking.kind === 'held') throw foreign(MAIN_LEASE, taking.holder);
   try {
-    return await landed(ports, handle, asked, taking.holder.token);
+    return await landed(ports, handle, asked, [
+      { stream: MAIN_LEASE, token: taking.holder.token },
+      { stream: lease.stream, token: lease.holder?.token ?? 0 },
+    ]);
   } finally {
     await givenBack(ports, caller, task, session);
   }
 }
 
-async function landed(ports: Ports, handle: Handle, asked: LandTask, token: number): Promise<Merged> {
+/** A taking of a lease under which something is done. */
+interface Under {
+  readonly stream: string;
+  readonly token: number;
+}
+
+async function landed(
+  ports: Ports,
+  handle: Handle,
+  asked: LandTask,
+  under: readonly Under[],
+): Promise<Merged> {
   const { workspace } = ports;
   const commit = handle.item.subjects.commit?.digest ?? '';
   const { head } = await mainTree(ports);
@@ -62,8 +76,10 @@ async function landed(ports: Ports, handle: Handle, asked: LandTask, token: numb
   if (conflicts.length > 0) return { head, conflicts };
   const made = workspace.commitTree(tree, head, messageOf(asked.task, commit));
   if (tree !== workspace.treeOf(commit)) await assertPasses(ports, handle, asked, { made, tree, base: head });
-  const { holder } = await readLease(ports, MAIN_LEASE);
-  if (holder?.token !== token) throw foreign(MAIN_LEASE, holder ?? NOBODY);
+  for (const { stream, token } of under) {
+    const { holder } = await readLease(ports, stream);
+    if (holder?.token !== token) throw foreign(stream, holder ?? NOBODY);
+  }
   workspace.forward(workspace.main, made);
   return { head: made, conflicts: [] };
 }

@@ -1,3 +1,4 @@
+import { shellWord } from '../../kernel/single-quoted.ts';
 import type { Caller } from '../caller.ts';
 import { EngineError } from '../engine-error.ts';
 import type { Handle } from '../handle.ts';
@@ -28,6 +29,7 @@ export async function mergeAgent(
       `${asked.task} is ${handle.item.state}: nothing is merged now`,
       `countersign task show ${asked.task}`,
     );
+  assertOnBranch(ports, layout);
   const part = (await phasedParts(ports, handle)).find(({ task }) => task === asked.agent);
   if (part !== undefined) return mergePart(ports, layout, settings, part);
   const branch = layout.agentBranch(asked.agent);
@@ -37,9 +39,20 @@ export async function mergeAgent(
       `there is no branch ${branch}`,
       `countersign task worktrees ${asked.task}`,
     );
-  assertValidated(ports, handle, asked, layout);
+  const commit = validatedHead(ports, handle, asked, layout);
   const message = `merge ${branch}\n\n${settings.commitTag.replaceAll('{agent}', asked.agent)}`;
-  return ports.workspace.merge(layout.code, branch, message);
+  return ports.workspace.merge(layout.code, commit, message);
+}
+
+/** A merge goes into what is checked out in the task's worktree: that has to be the branch of the task. Throws BAD_INPUT. */
+function assertOnBranch({ workspace }: Pick<Ports, 'workspace'>, { branch, code }: TaskLayout): void {
+  const on = workspace.worktrees().find(({ path }) => path === code)?.branch ?? '';
+  if (on === branch) return;
+  throw new EngineError(
+    'BAD_INPUT',
+    `${code} is on ${on || 'no branch'}, and what is merged belongs into ${branch}`,
+    `check that branch out there: git -C ${shellWord(code)} checkout ${branch}`,
+  );
 }
 
 /** Of a task in phases below it, the very commit is merged that its reviewers approved. Throws BAD_INPUT before. */
@@ -58,17 +71,20 @@ function mergePart(
   return workspace.merge(code, commit, `merge ${branch}\n\n${commitTag.replaceAll('{agent}', task)}`);
 }
 
-/** What is merged is the very commit that its agent validated; what is in the task already is nothing to merge. Throws BAD_INPUT. */
-function assertValidated(
+/**
+ * The commit that is merged, by its id: the very one that its agent validated, whatever else has the name of the branch or
+ * moves it meanwhile. What is in the task already is nothing to merge. Throws BAD_INPUT.
+ */
+function validatedHead(
   { workspace, git }: Ports,
   handle: Handle,
   { task, agent }: { readonly task: string; readonly agent: string },
   layout: TaskLayout,
-): void {
+): string {
   const branch = layout.agentBranch(agent);
   const head = workspace.commitOf(`refs/heads/${branch}`);
-  if (validatedCommits(handle, agent).includes(head)) return;
-  if (git.isAncestor(head, workspace.commitOf(`refs/heads/${layout.branch}`))) return;
+  if (validatedCommits(handle, agent).includes(head)) return head;
+  if (git.isAncestor(head, workspace.commitOf(`refs/heads/${layout.branch}`))) return head;
   throw new EngineError(
     'BAD_INPUT',
     `${agent} has not said that ${head.slice(0, 12)} of ${branch} is complete: what is merged was validated by its agent before`,

@@ -1,11 +1,14 @@
 import { opens } from '../../kernel/verdict.ts';
 import type { Caller } from '../caller.ts';
+import { readConfig } from '../config.ts';
 import { EngineError } from '../engine-error.ts';
-import { type Handle, loadItem } from '../handle.ts';
+import type { Handle } from '../handle.ts';
 import type { Ports } from '../ports.ts';
 import { STEP, type StepOutcome, type StepRequest, step } from '../step.ts';
 import { gateOfTask } from './gate.ts';
+import { layoutOf } from './layout.ts';
 import { noteOfTask } from './looks.ts';
+import { stagedSettings } from './settings.ts';
 import { viewTask } from './task.ts';
 import { taskItem } from './task-item.ts';
 
@@ -40,7 +43,7 @@ export async function taskStep(
 export async function requestOf(ports: Ports, asked: TaskStep): Promise<StepRequest> {
   const { id } = await taskItem(ports, asked.task);
   const { command, reason, session } = asked;
-  const commit = command === 'validate' ? branchOf(ports, await loadItem(ports, id)) : '';
+  const commit = command === 'validate' ? await headOfBranch(ports, asked.task) : '';
   return { ...STEP, ref: id, command, reason, session, commit, arguments: asked.arguments };
 }
 
@@ -59,10 +62,9 @@ async function pushForReview(ports: Ports, caller: Caller, { task, session }: Ta
     );
 }
 
-/** What is validated is the branch of the task, wherever the caller stands. */
-const branchOf = ({ workspace }: Ports, { item }: Handle): string => {
-  const path = workspace.here;
-  return (
-    workspace.worktrees().find((tree) => tree.path === path)?.branch || String(item.facts.task ?? 'HEAD')
-  );
-};
+/** What is validated is where the branch of the task stands, by its id: a tag may have its name, the worktree may be on another. */
+async function headOfBranch(ports: Ports, task: string): Promise<string> {
+  const settings = stagedSettings(await readConfig(ports));
+  const { branch } = layoutOf(ports.workspace.main, settings, task);
+  return ports.workspace.commitOf(`refs/heads/${branch}`) || branch;
+}

@@ -2,6 +2,7 @@ import { latestEvidence } from '../../kernel/freshness.ts';
 import type { Caller } from '../caller.ts';
 import type { Handle } from '../handle.ts';
 import type { Ports } from '../ports.ts';
+import { isAsPresented } from './checkpoint.ts';
 import { gateOfTask } from './gate.ts';
 import { isPlanApproved } from './guidance.ts';
 import { agentsOf, viewTask } from './task.ts';
@@ -102,7 +103,8 @@ async function synthesis(at: At): Promise<readonly TaskCall[]> {
     command: 'present-plan',
   });
   const lacking = points.filter(({ passed, name }) => !passed && PAPERS.has(name));
-  const isShown = latestEvidence(handle.item, 'presentation') !== undefined;
+  const isShown =
+    latestEvidence(handle.item, 'presentation') !== undefined && isAsPresented(at.ports, handle, view);
   if (lacking.length > 0 || !isShown)
     return [
       lead(

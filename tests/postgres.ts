@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
-import { chmodSync, chownSync, existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { chmodSync, chownSync, cpSync, existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Client } from 'pg';
 
@@ -31,11 +31,11 @@ const INSTALL = `no PostgreSQL was found, and these tests run on a real one; ins
 
 /** Starts a server. Throws with the install line where there is none: what cannot be tested has not passed. */
 export function startCluster(settings: readonly string[] = []): Cluster {
-  const programs = findPrograms();
   const owner = unprivileged();
   const folder = mkdtempSync(join(tmpdir(), 'cs-pg-'));
   chmodSync(folder, 0o700);
   if (owner !== undefined) chownSync(folder, owner.uid, owner.gid);
+  const programs = reachable(findPrograms(), folder, owner);
   const data = join(folder, 'data');
   const run = (program: string, ...args: readonly string[]) => {
     const env = { PATH: process.env.PATH ?? '', LC_ALL: 'C', HOME: folder };
@@ -101,6 +101,16 @@ function findPrograms(): string {
   const found = candidates.find((folder) => folder !== '' && existsSync(join(folder, 'initdb')));
   if (found === undefined) throw new Error(INSTALL);
   return found;
+}
+
+/** The programs, or a copy of them where whoever runs the server cannot get to them: a checkout may be closed to others. */
+function reachable(programs: string, folder: string, owner: ReturnType<typeof unprivileged>): string {
+  if (owner === undefined) return programs;
+  const asked = spawnSync(join(programs, 'postgres'), ['--version'], { cwd: folder, ...owner });
+  if (asked.status === 0) return programs;
+  const copy = join(folder, 'programs');
+  cpSync(dirname(programs), copy, { recursive: true, verbatimSymlinks: true });
+  return join(copy, 'bin');
 }
 
 const below = (folder: string) => (existsSync(folder) ? readdirSync(folder) : []);

@@ -69,8 +69,11 @@ describe('who calls', () => {
 
   test('a token that a person has issued goes to the client, and lies with no server', async () => {
     await session.register('newcomer', ['specialist']);
-    const body = { words: ['token', 'issue', 'newcomer'] };
-    const { text } = await post('/v1/commands', body, { authorization: await as('') });
+    const body = { words: ['token', 'issue', 'newcomer', '--print'] };
+    const { text } = await post('/v1/commands', body, {
+      authorization: await as(''),
+      'idempotency-key': 'issued',
+    });
     const frames = text
       .trim()
       .split('\n')

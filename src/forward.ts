@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
-import { exitCodeOf } from './cli/exit-code.ts';
 import { keepToken, tokenFor } from './client-tokens.ts';
 import type { Composition } from './engine/composition.ts';
 import { EngineError } from './engine/engine-error.ts';
 import { errorTold } from './engine/error-told.ts';
+import { failureTold } from './failure-told.ts';
 import { type Address, addressOf } from './http/client/address.ts';
 import { runThere } from './http/client/command.ts';
 import { relayMcp } from './http/client/mcp-lines.ts';
@@ -169,9 +169,8 @@ function headAt(cwd: string): string {
 }
 
 function failed(words: readonly string[], error: unknown, { out, err }: Here): number {
-  const { code, message, hint } = errorTold(error);
-  if (words.includes('--json'))
-    out(`${JSON.stringify({ schema: 'countersign/cli/1', ok: false, error: { code, message, hint } })}\n`);
-  else err(`refused: ${message}\n${hint === '' ? '' : `next: ${hint}\n`}`);
-  return exitCodeOf(code);
+  const told = failureTold(words, error);
+  out(told.out);
+  err(told.err);
+  return told.exit;
 }

@@ -3,11 +3,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { sha256Hex } from './attestation/digest.ts';
 import { runCli } from './cli/cli.ts';
-import { exitCodeOf } from './cli/exit-code.ts';
 import { commandShapes } from './cli/shapes.ts';
 import { earlier, keepAnswer, type Request as Once } from './engine/applied-once.ts';
 import { EngineError } from './engine/engine-error.ts';
-import { errorTold } from './engine/error-told.ts';
+import { failureTold } from './failure-told.ts';
 import { surroundingsOf } from './hook-surroundings.ts';
 import { answerHook } from './hooks/hook.ts';
 import type { Asked, Moment } from './http/asked.ts';
@@ -163,15 +162,11 @@ function repeated(answer: string, { say }: Channel): number {
   return exit;
 }
 
-/** A failure before the command, in the words of the command line. */
+/** A failure before the command. */
 function told(error: unknown, { words }: Asked, { say }: Channel): number {
-  const { code, message, hint } = errorTold(error);
-  if (words.includes('--json'))
-    say({
-      out: `${JSON.stringify({ schema: 'countersign/cli/1', ok: false, error: { code, message, hint } })}\n`,
-    });
-  else say({ err: `refused: ${message}\n${hint === '' ? '' : `next: ${hint}\n`}` });
-  return exitCodeOf(code);
+  const { out, err, exit } = failureTold(words, error);
+  say(out === '' ? { err } : { out });
+  return exit;
 }
 
 const requestOf = ({ who }: Client, { words, head, files }: Asked, id: string): Once => ({

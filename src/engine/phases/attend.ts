@@ -51,16 +51,27 @@ async function retireEnded(opened: Opened): Promise<void> {
     const state = await ports.agents.look(id);
     if (state.startedAt === '') continue;
     const ended =
-      state.state === 'lost' ? await ports.agents.settle(id) : await endGivenUp(opened, id, state);
+      state.state === 'lost' ? await ports.agents.settle(id) : await endUnneeded(opened, id, state);
     if (ended.state === 'ended') await retire(opened, await runNamed(ports, id), id);
   }
 }
 
-/** An agent or a reviewer may have said its word and have its process still: it ends where its task was given up. */
-async function endGivenUp({ ports }: Opened, id: string, state: AgentState): Promise<AgentState> {
+/** How long a process may stay that has nothing more to say: it may still have to put its own things away. */
+const PARTING_MS = 5 * 60_000;
+
+/**
+ * An agent or a reviewer may have said its last word and have its process still: it ends where its task was given up, and
+ * after a while anyway.
+ */
+async function endUnneeded({ ports }: Opened, id: string, state: AgentState): Promise<AgentState> {
   if (state.state === 'ended') return state;
-  const task = await taskGivenUp(ports, await runNamed(ports, id));
-  return task === '' ? state : ports.agents.kill(id, 'engine', `${task} was given up`);
+  const handle = await runNamed(ports, id);
+  const task = await taskGivenUp(ports, handle);
+  if (task !== '') return ports.agents.kill(id, 'engine', `${task} was given up`);
+  const { item } = handle;
+  const silentFor = ports.clock().getTime() - Date.parse(item.updatedAt);
+  const isSpent = !LIVE.includes(item.state) && silentFor > PARTING_MS;
+  return isSpent ? ports.agents.kill(id, 'engine', 'it had said its last word') : state;
 }
 
 /** '' where nothing had to be done. */

@@ -32,7 +32,7 @@ const GRACE_MS = 10_000;
 /** Longer than proxies keep a connection, so that they close it and not we while they send. */
 const KEEP_ALIVE_MS = 75_000;
 const LARGEST_BODY = 8 * 1024 * 1024;
-const RATE = { burst: 400, perSecond: 200 };
+const RATE = { burst: 2_000, perSecond: 1_000 };
 const FAILURES = { burst: 10, perSecond: 0.2 };
 
 /** Serves the store of the repository around `cwd` until a signal comes. Answers the exit code. */

@@ -1,7 +1,7 @@
 import { type Context, Hono } from 'hono';
-import { bodyLimit } from 'hono/body-limit';
 import { errorTold } from '../engine/error-told.ts';
 import { momentOf } from './asked.ts';
+import { bodyWithin } from './body-within.ts';
 import { questions } from './channels.ts';
 import { commandRoutes } from './command-routes.ts';
 import { eventStream, positionOf, STREAM_HEADERS } from './events.ts';
@@ -47,7 +47,6 @@ export function appOf(served: Served, settings: Settings): Hono<Env> {
   const counts = observed(served.version);
   const asked = questions();
   app.use(entrance(settings, counts));
-  app.use(bodyLimit({ maxSize: settings.largestBody, onError: () => tooLarge(settings.largestBody) }));
   app.onError((error, c) => answerError(error, settings, c));
   app.notFound((c) =>
     problem(404, { code: 'NOT_FOUND', message: `there is no ${c.req.path}`, hint: 'GET /openapi.json' }),
@@ -61,6 +60,8 @@ export function appOf(served: Served, settings: Settings): Hono<Env> {
   });
   app.get('/openapi.json', async () => Response.json(openApi(served.version, await served.commands())));
   app.use(signedIn(served, settings));
+  // A body is read for those alone who have shown who they are.
+  app.use(bodyWithin(settings.largestBody));
   app.get('/metrics', async () => {
     const headers = { 'content-type': 'text/plain; version=0.0.4' };
     return new Response(await counts.text(served.opened), { headers });
@@ -110,13 +111,6 @@ function entrance(settings: Settings, counts: ReturnType<typeof observed>) {
     });
   };
 }
-
-const tooLarge = (most: number) =>
-  problem(413, {
-    code: 'BAD_INPUT',
-    message: `a request has at most ${most} bytes`,
-    hint: 'send less at once',
-  });
 
 function answerError(error: Error, { log }: Settings, c: Context): Response {
   if (error instanceof SyntaxError) {

@@ -1,11 +1,20 @@
 import type { Context } from 'hono';
 import { errorTold } from '../engine/error-told.ts';
 import { type SignedIn, signIn } from '../engine/sign-in.ts';
-import type { Settings } from './app.ts';
 import { credentialIn } from './credential.ts';
-import { limiter } from './limits.ts';
+import { limiter, type Rate } from './limits.ts';
+import type { Peer } from './peer.ts';
 import type { Env, Served } from './served.ts';
 import { problem, tooOften } from './status.ts';
+
+interface Settings {
+  readonly failures: Rate;
+  readonly now: () => number;
+  readonly log: (entry: { level: 'warn'; msg: string; from: string; because: string }) => void;
+  readonly from: (peer: Peer | undefined) => string;
+  readonly level: (peer: Peer | undefined) => string;
+  readonly own: (peer: Peer | undefined) => boolean;
+}
 
 /** Everything after this knows who calls. Guessing is slowed down. */
 export function signedIn(served: Served, settings: Settings) {

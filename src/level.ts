@@ -1,6 +1,6 @@
 import { lstatSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { isLoopback, type Peer, uidOf } from './http/peer.ts';
+import { isOfThisMachine, type Peer, uidOf } from './http/peer.ts';
 
 /**
  * How much a store is kept from a client, as the system shows it, never as the client says: 'separated' where only this
@@ -16,7 +16,7 @@ export function levelOf(peer: Peer | undefined, folders: readonly string[]): str
     !folders.every((folder) => isKept(folder, own))
   )
     return 'cooperative';
-  if (!isLoopback(peer.address)) return 'separated';
+  if (!isOfThisMachine(peer.address)) return 'separated';
   const uid = uidOf(peer);
   // The administrator reads everything.
   return uid === undefined || uid === own || uid === 0 ? 'cooperative' : 'separated';

@@ -1,4 +1,4 @@
-import { chmodSync, existsSync, readFileSync, unlinkSync } from 'node:fs';
+import { chmodSync, lstatSync, readFileSync, unlinkSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { createServer as createTls } from 'node:https';
 import { connect } from 'node:net';
@@ -11,7 +11,7 @@ import { attend } from './engine/phases/attend.ts';
 import { tick } from './engine/tick.ts';
 import { appOf, type LogEntry, type Settings } from './http/app.ts';
 import { LOOPBACK_NAMES } from './http/origins.ts';
-import type { Peer } from './http/peer.ts';
+import { isOfThisMachine, type Peer, uidOf } from './http/peer.ts';
 import { placeOf, stateHome } from './identity/places.ts';
 import { levelOf } from './level.ts';
 import { openForMany, placesOf } from './open-store.ts';
@@ -94,8 +94,9 @@ function settingsOf(options: ServeOptions, folders: readonly string[], log: Sett
   const peer = (c: Context): Peer | undefined => {
     if (isSocket) return undefined;
     const { socket } = (c.env as HttpBindings).incoming;
-    const { remoteAddress = '', remotePort = 0 } = socket;
-    const known = peers.get(socket) ?? { address: remoteAddress, port: remotePort };
+    const { remoteAddress = '', remotePort = 0, localAddress = '', localPort = 0 } = socket;
+    const here = { address: localAddress, port: localPort };
+    const known = peers.get(socket) ?? { address: remoteAddress, port: remotePort, here };
     peers.set(socket, known);
     return known;
   };
@@ -108,7 +109,9 @@ function settingsOf(options: ServeOptions, folders: readonly string[], log: Sett
     return found;
   };
   return {
-    names: new Set([...LOOPBACK_NAMES, options.host, ...options.names].map((name) => name.toLowerCase())),
+    names: new Set(
+      [...LOOPBACK_NAMES, urlName(options.host), ...options.names].map((name) => name.toLowerCase()),
+    ),
     largestBody: LARGEST_BODY,
     rate: RATE,
     failures: FAILURES,
@@ -116,8 +119,16 @@ function settingsOf(options: ServeOptions, folders: readonly string[], log: Sett
     log,
     peer,
     level,
+    from: callerOf,
     own: () => isSocket,
   };
+}
+
+/** Users of one machine share its address; what one of them gets wrong keeps no other waiting. */
+function callerOf(from: Peer | undefined): string {
+  if (from === undefined) return 'socket';
+  const uid = isOfThisMachine(from.address) ? uidOf(from) : undefined;
+  return uid === undefined ? from.address : `user ${uid} of this machine`;
 }
 
 function listener(
@@ -148,9 +159,11 @@ async function listening(server: ServerType, options: ServeOptions): Promise<str
   }
   const address = server.address();
   const bound = typeof address === 'object' && address !== null ? address.port : port;
-  const name = host.includes(':') ? `[${host}]` : host;
-  return `${tlsKey === '' ? 'http' : 'https'}://${name}:${bound}`;
+  return `${tlsKey === '' ? 'http' : 'https'}://${urlName(host)}:${bound}`;
 }
+
+/** As a host is written in an address, and in the header that names it. */
+const urlName = (host: string): string => (host.includes(':') ? `[${host}]` : host);
 
 function notListening(cause: NodeJS.ErrnoException, { host, port, socket }: ServeOptions): EngineError {
   const where = socket === '' ? `${host}:${port}` : socket;
@@ -165,7 +178,11 @@ function notListening(cause: NodeJS.ErrnoException, { host, port, socket }: Serv
 
 /** What a server that died left behind is taken away; a socket that answers is somebody's. */
 async function freed(path: string): Promise<void> {
-  if (!existsSync(path)) return;
+  const there = lstatSync(path, { throwIfNoEntry: false });
+  if (there === undefined) return;
+  // Also a file refuses a connection: only a socket is a server's.
+  if (!there.isSocket())
+    throw new EngineError('BAD_INPUT', `${path} is there already, and no socket`, 'name another --socket');
   const answers = await new Promise<boolean>((resolve) => {
     const probe = connect({ path });
     probe.once('connect', () => {

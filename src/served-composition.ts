@@ -1,5 +1,5 @@
-import { lstatSync, readFileSync, realpathSync } from 'node:fs';
-import { isAbsolute, join, relative, resolve } from 'node:path';
+import { existsSync, lstatSync, readdirSync, readFileSync, realpathSync } from 'node:fs';
+import { dirname, isAbsolute, join, relative, resolve } from 'node:path';
 import { adaptersFor, type Ground, VERSION } from './compose.ts';
 import { appliedOnce, type Request } from './engine/applied-once.ts';
 import type {
@@ -132,15 +132,38 @@ const NOT_A_PERSON: HumanAnswer = {
   fix: 'A person runs the same command.',
 };
 
-/** The repository around a client's folder, where it is this one and reached as the client says. */
+/**
+ * The working tree around a client's folder, where this repository knows it: what lies in a folder that a client names may be
+ * anybody's, also a `.git` that leads here.
+ */
 function standing(own: Repository, cwd: string): Repository | undefined {
   if (!isAbsolute(cwd)) return undefined;
   try {
-    const found = locateRepository(cwd, {});
-    return found.commonDir === own.commonDir ? found : undefined;
+    const folder = realpathSync.native(cwd);
+    const tops = [own.top, ...linkedTrees(own.commonDir)];
+    for (let at = folder; ; at = dirname(at)) {
+      if (tops.includes(at)) {
+        const found = locateRepository(at, {});
+        return found.commonDir === own.commonDir ? found : undefined;
+      }
+      // Another repository within a tree is none of ours.
+      if (at === dirname(at) || existsSync(join(at, '.git'))) return undefined;
+    }
   } catch {
     return undefined;
   }
+}
+
+/** Tops of the linked working trees that a repository has on record. */
+function linkedTrees(commonDir: string): readonly string[] {
+  const folder = join(commonDir, 'worktrees');
+  if (!existsSync(folder)) return [];
+  return readdirSync(folder).flatMap((name) => {
+    const pointer = join(folder, name, 'gitdir');
+    if (!existsSync(pointer)) return [];
+    const top = dirname(readFileSync(pointer, 'utf8').trim());
+    return existsSync(top) ? [realpathSync.native(top)] : [];
+  });
 }
 
 /** HEAD is the client's, whose working tree is elsewhere. */

@@ -106,6 +106,7 @@ async function commanded(
   const before = request === undefined ? undefined : await earlier(opened.ports, request);
   if (before?.kind === 'answered') return repeated(before.answer, channel);
   const said: Frame[] = [];
+  let secret = false;
   const say = (frame: Frame) => {
     said.push(frame);
     channel.say(frame);
@@ -115,8 +116,11 @@ async function commanded(
     request,
     give: {
       file: (path, content) => say({ file: { path, base64: Buffer.from(content).toString('base64') } }),
-      // A secret is told once and kept nowhere.
-      token: (actor, token) => channel.say({ token: { actor, token } }),
+      // A secret is told once and kept nowhere, and so is an answer that may print it: everybody reads the log.
+      token: (actor, token) => {
+        secret = true;
+        channel.say({ token: { actor, token } });
+      },
     },
     ask: (question) =>
       askClient(
@@ -127,7 +131,7 @@ async function commanded(
       ),
   });
   const exit = await runCli(asked.words, visited, aroundOf(client, asked, channel, say));
-  await keep(visited, request, { said, exit });
+  if (!secret) await keep(visited, request, { said, exit });
   return exit;
 }
 

@@ -1,19 +1,18 @@
 import { type Context, Hono } from 'hono';
-import { bodyLimit } from 'hono/body-limit';
 import { errorTold } from '../engine/error-told.ts';
-import { type SignedIn, signIn } from '../engine/sign-in.ts';
 import { momentOf } from './asked.ts';
+import { bodyWithin } from './body-within.ts';
 import { questions } from './channels.ts';
 import { commandRoutes } from './command-routes.ts';
-import { credentialIn } from './credential.ts';
-import { eventStream, positionOf } from './events.ts';
+import { eventStream, positionOf, STREAM_HEADERS } from './events.ts';
 import { limiter, type Rate } from './limits.ts';
 import { observed } from './observed.ts';
 import { openApi } from './openapi.ts';
 import { foreign, type Names } from './origins.ts';
 import type { Peer } from './peer.ts';
 import type { Env, Served } from './served.ts';
-import { problem } from './status.ts';
+import { signedIn } from './sign-in-guard.ts';
+import { problem, tooOften } from './status.ts';
 
 export interface Settings {
   /** Names that requests may be addressed to. */
@@ -21,13 +20,15 @@ export interface Settings {
   /** Bytes of a body, at most. */
   readonly largestBody: number;
   readonly rate: Rate;
-  /** Failed sign-ins of one address. */
+  /** Failed sign-ins of one caller. */
   readonly failures: Rate;
   /** Milliseconds. */
   readonly now: () => number;
   readonly log: (entry: LogEntry) => void;
   /** Where the other end of a connection is; undefined for a socket of this machine. */
   readonly peer: (context: Context) => Peer | undefined;
+  /** Whose sign-ins are counted together: the user of this machine, or the address. */
+  readonly from: (peer: Peer | undefined) => string;
   /** The level of protection between a peer and the store. */
   readonly level: (peer: Peer | undefined) => string;
   /** Whether a peer is of the server's own user, so that it may come without a credential. */
@@ -46,7 +47,6 @@ export function appOf(served: Served, settings: Settings): Hono<Env> {
   const counts = observed(served.version);
   const asked = questions();
   app.use(entrance(settings, counts));
-  app.use(bodyLimit({ maxSize: settings.largestBody, onError: () => tooLarge(settings.largestBody) }));
   app.onError((error, c) => answerError(error, settings, c));
   app.notFound((c) =>
     problem(404, { code: 'NOT_FOUND', message: `there is no ${c.req.path}`, hint: 'GET /openapi.json' }),
@@ -60,12 +60,16 @@ export function appOf(served: Served, settings: Settings): Hono<Env> {
   });
   app.get('/openapi.json', async () => Response.json(openApi(served.version, await served.commands())));
   app.use(signedIn(served, settings));
+  // A body is read for those alone who have shown who they are.
+  app.use(bodyWithin(settings.largestBody));
   app.get('/metrics', async () => {
     const headers = { 'content-type': 'text/plain; version=0.0.4' };
     return new Response(await counts.text(served.opened), { headers });
   });
   app.get('/v1/events', (c) => {
     const after = positionOf(c.req.header('last-event-id') ?? c.req.query('after'));
+    // Nobody reads the body of an answer to HEAD, and so nobody would end it.
+    if (c.req.method === 'HEAD') return new Response(null, { headers: STREAM_HEADERS });
     counts.following(1);
     return eventStream(served, after, c.req.raw.signal, () => counts.following(-1));
   });
@@ -107,42 +111,6 @@ function entrance(settings: Settings, counts: ReturnType<typeof observed>) {
     });
   };
 }
-
-/** Everything after this knows who calls. Guessing is slowed down. */
-function signedIn(served: Served, settings: Settings) {
-  const limit = limiter(settings.failures, settings.now);
-  return async (c: Context<Env>, next: () => Promise<void>) => {
-    const peer = c.get('peer');
-    const from = peer?.address ?? 'socket';
-    let who: SignedIn;
-    try {
-      who = await signIn(served.opened, credentialIn(c.req.header('authorization')), settings.own(peer));
-    } catch (error) {
-      const told = errorTold(error);
-      if (told.code !== 'NO_CREDENTIAL') throw error;
-      const wait = limit.wait(from);
-      settings.log({ level: 'warn', msg: 'not signed in', from, because: told.message });
-      if (wait > 0) return tooOften(wait);
-      return problem(401, told, { 'www-authenticate': 'Bearer realm="countersign"' });
-    }
-    c.set('client', { who, level: settings.level(peer) });
-    return next();
-  };
-}
-
-const tooOften = (wait: number) =>
-  problem(
-    429,
-    { code: 'BUSY', message: 'too many requests', hint: `try again in ${wait} s` },
-    { 'retry-after': String(wait) },
-  );
-
-const tooLarge = (most: number) =>
-  problem(413, {
-    code: 'BAD_INPUT',
-    message: `a request has at most ${most} bytes`,
-    hint: 'send less at once',
-  });
 
 function answerError(error: Error, { log }: Settings, c: Context): Response {
   if (error instanceof SyntaxError) {

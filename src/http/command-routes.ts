@@ -21,7 +21,7 @@ export function commandRoutes(app: Hono<Env>, served: Served, asked: Questions):
     return Response.json({ state: places.state, secrets: credentials.folder });
   });
   app.post('/v1/answers/:id', async (c) => {
-    const { line = '', passphrase = '', because = '' } = (await c.req.json()) as Partial<Typed>;
+    const { line = '', passphrase = '', because = '' } = ((await c.req.json()) ?? {}) as Partial<Typed>;
     const typed = { line: String(line), passphrase: String(passphrase), because: String(because) };
     if (asked.answer(c.req.param('id'), c.var.client.who.name, typed)) return Response.json({ ok: true });
     return problem(404, {
@@ -41,7 +41,7 @@ export function commandRoutes(app: Hono<Env>, served: Served, asked: Questions):
     const body = (await c.req.text()) || '{}';
     const given = { ...NOTHING_ASKED, words: ['--json', ...wordsOf(shape, JSON.parse(body))] };
     const id = c.req.header('idempotency-key') ?? '';
-    return whole(served, asked, { client: c.var.client, given, id, signal: c.req.raw.signal });
+    return whole(served, { client: c.var.client, given, id, signal: c.req.raw.signal });
   });
 }
 
@@ -55,6 +55,8 @@ const NOTHING_ASKED: Asked = {
   files: new Map(),
   reached: undefined,
 };
+
+const NOBODY_ASKED = 'what a person confirms is asked for at a terminal, and not in this operation';
 
 const shapeOf = (shapes: readonly CommandShape[], path: string): CommandShape | undefined =>
   shapes.find(({ words }) => words.join('/') === path);
@@ -88,17 +90,15 @@ function streamed(served: Served, asked: Questions, { client, given, id, signal 
 }
 
 /** One JSON document, with the status that the exit code stands for. */
-async function whole(
-  served: Served,
-  asked: Questions,
-  { client, given, id, signal }: Call,
-): Promise<Response> {
+async function whole(served: Served, { client, given, id, signal }: Call): Promise<Response> {
   let text = '';
   const say = (frame: Frame) => {
     if ('out' in frame) text += frame.out;
   };
   try {
-    const exit = await served.command(client, given, asked.channel(client.who.name, say, signal), id);
+    // A document is answered whole: nobody would hear a question before the end of it.
+    const ask = async () => ({ line: '', passphrase: '', because: NOBODY_ASKED });
+    const exit = await served.command(client, given, { say, signal, ask }, id);
     const headers = { 'content-type': 'application/json', 'countersign-exit': String(exit) };
     return new Response(text, { status: statusOf(exit), headers });
   } catch (error) {

@@ -15,16 +15,20 @@ export function eventStream(
   onEnd: () => void,
 ): Response {
   const end = new AbortController();
-  const stop = () => end.abort();
-  signal.addEventListener('abort', stop, { once: true });
   const encoder = new TextEncoder();
   const events = opened.ports.store.follow(after, end.signal)[Symbol.asyncIterator]();
   let timer: NodeJS.Timeout | undefined;
+  let ended = false;
+  let gone = false;
   const finish = () => {
+    if (ended) return;
+    ended = true;
     clearInterval(timer);
-    stop();
+    signal.removeEventListener('abort', finish);
+    end.abort();
     onEnd();
   };
+  signal.addEventListener('abort', finish, { once: true });
   const body = new ReadableStream<Uint8Array>({
     start(out) {
       out.enqueue(encoder.encode('retry: 1000\n\n'));
@@ -35,18 +39,22 @@ export function eventStream(
       const next = await events.next().catch(() => ({ done: true as const, value: undefined }));
       if (next.done === true) {
         finish();
-        out.close();
+        if (!gone) out.close();
       } else out.enqueue(encoder.encode(told(next.value)));
     },
-    cancel: finish,
+    cancel() {
+      gone = true;
+      finish();
+    },
   });
-  const headers = {
-    'content-type': 'text/event-stream',
-    'cache-control': 'no-store',
-    'x-accel-buffering': 'no',
-  };
-  return new Response(body, { headers });
+  return new Response(body, { headers: STREAM_HEADERS });
 }
+
+export const STREAM_HEADERS = {
+  'content-type': 'text/event-stream',
+  'cache-control': 'no-store',
+  'x-accel-buffering': 'no',
+};
 
 interface Followed {
   readonly position: number;

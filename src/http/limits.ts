@@ -21,6 +21,12 @@ export function limiter({ burst, perSecond }: Rate, now: () => number) {
       if (callers.size > MOST_CALLERS) callers.delete(callers.keys().next().value ?? '');
       return 0;
     },
+    /** Seconds that the next one would have to wait; nothing is counted. */
+    look(caller: string): number {
+      const known = callers.get(caller);
+      const left = known === undefined ? burst : known.left + ((now() - known.at) / 1_000) * perSecond;
+      return left < 1 ? Math.max(1, Math.ceil((1 - left) / perSecond)) : 0;
+    },
   };
 }
 

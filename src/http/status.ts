@@ -24,3 +24,10 @@ export function problem(
   const body = JSON.stringify({ schema: 'countersign/cli/1', ok: false, error: { code, message, hint } });
   return new Response(`${body}\n`, { status, headers: { 'content-type': 'application/json', ...headers } });
 }
+
+export const tooOften = (wait: number): Response =>
+  problem(
+    429,
+    { code: 'BUSY', message: 'too many requests', hint: `try again in ${wait} s` },
+    { 'retry-after': String(wait) },
+  );

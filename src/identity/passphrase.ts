@@ -29,7 +29,8 @@ function keptOf(place: Place, person: string): string {
   try {
     return readPerson(place, person);
   } catch (error) {
-    if ((error as { code?: string }).code === 'MISSING') return '';
+    // What cannot be a name is nobody's.
+    if (['MISSING', 'BAD_NAME'].includes((error as { code?: string }).code ?? '')) return '';
     throw error;
   }
 }

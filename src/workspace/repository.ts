@@ -1,6 +1,7 @@
-import { existsSync, readFileSync, realpathSync, statSync } from 'node:fs';
+import { existsSync, realpathSync, statSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { runGit } from './git.ts';
+import { plainFile } from './plain-file.ts';
 import { WorkspaceError } from './workspace-error.ts';
 
 // One call of the system; Node's own walk along the path takes a start a millisecond.
@@ -40,7 +41,7 @@ function gitDirOf(folder: string): string | undefined {
   const stat = statSync(dotGit, { throwIfNoEntry: false });
   if (stat === undefined) return undefined;
   if (stat.isDirectory()) return looksLikeGitDir(dotGit) ? realpathOf(dotGit) : undefined;
-  const pointer = /^gitdir: (.+?)\r?\n?$/s.exec(readFileSync(dotGit, 'utf8'))?.[1];
+  const pointer = /^gitdir: (.+?)\r?\n?$/s.exec(plainFile(dotGit))?.[1];
   const target = pointer === undefined ? undefined : resolve(folder, pointer);
   if (target === undefined || !existsSync(join(target, 'HEAD'))) {
     throw new WorkspaceError(
@@ -53,9 +54,7 @@ function gitDirOf(folder: string): string | undefined {
 
 function opened(top: string, gitDir: string): Repository {
   const pointer = join(gitDir, 'commondir');
-  const commonDir = existsSync(pointer)
-    ? realpathOf(resolve(gitDir, readFileSync(pointer, 'utf8').trim()))
-    : gitDir;
+  const commonDir = existsSync(pointer) ? realpathOf(resolve(gitDir, plainFile(pointer).trim())) : gitDir;
   // A linked worktree of a bare repository has a working tree of its own; only the main one can be bare.
   if (gitDir === commonDir && saysBare(join(commonDir, 'config'))) throw bare(gitDir);
   return { top, gitDir, commonDir };
@@ -74,7 +73,7 @@ function saysBare(config: string): boolean {
   if (!existsSync(config)) return false;
   let section = '';
   let isBare = false;
-  for (const line of readFileSync(config, 'utf8').split('\n')) {
+  for (const line of plainFile(config).split('\n')) {
     section = /^\s*\[([^\]]+)\]/.exec(line)?.[1]?.trim().toLowerCase() ?? section;
     const value = /^\s*(?:\[[^\]]+\])?\s*bare\s*(?:=\s*(\S*))?\s*$/i.exec(line);
     if (section === 'core' && value !== null) isBare = /^(true|yes|on|1)$/i.test(value[1] ?? 'true');

@@ -1,3 +1,5 @@
+import { EngineError } from '../../engine/engine-error.ts';
+import type { Ports } from '../../engine/ports.ts';
 import { type Cli, withSession } from '../context.ts';
 import { EXIT, type ExitCode } from '../exit-code.ts';
 import { printAnswer } from '../print.ts';
@@ -23,6 +25,7 @@ export const proofPush: Register = (parent, run) => {
 
 function push(cli: Cli, items: readonly string[], { remote, folder, local }: Options): Promise<ExitCode> {
   return withSession(cli, async ({ ports }) => {
+    if (!cli.composition.files.local) ofTheServer(ports, remote, folder);
     const { keepPack, layPack, packsToSend } = await import('../../engine/gated/send-packs.ts');
     const packs = await packsToSend(ports, items);
     const told = packs.map(({ item, ref, commit, tree }) => ({ item, ref, commit, tree }));
@@ -52,4 +55,20 @@ function push(cli: Cli, items: readonly string[], { remote, folder, local }: Opt
       { remote },
     );
   });
+}
+
+/** Whoever calls a server has it write into no folder, and push to no place but the remotes of its repository. */
+function ofTheServer({ workspace }: Ports, remote: string, folder: string | undefined): void {
+  if (folder !== undefined)
+    throw new EngineError(
+      'NOT_SERVED',
+      'packs are laid into a folder on the machine of the server',
+      'from here: countersign proof push --remote NAME',
+    );
+  if (!workspace.remotes().includes(remote))
+    throw new EngineError(
+      'NOT_SERVED',
+      `the server's repository has no remote ${remote}`,
+      'there: git remote add NAME URL',
+    );
 }

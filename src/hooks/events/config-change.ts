@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { closeSync, constants, fstatSync, openSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { EVENT_NAMES, isOurs } from '../../engine/harness/claude-code.ts';
 import { type Answer, block, SILENT } from '../answer.ts';
@@ -41,8 +41,22 @@ function settingsIn(
   file: string,
 ): { readonly disableAllHooks?: unknown; readonly hooks?: unknown } | undefined {
   try {
-    return JSON.parse(readFileSync(file, 'utf8')) as { disableAllHooks?: unknown; hooks?: unknown };
+    return JSON.parse(textOf(file)) as { disableAllHooks?: unknown; hooks?: unknown };
   } catch {
     return undefined;
+  }
+}
+
+const LARGEST = 1024 * 1024;
+
+/** A server looks here by a way that its client names: a pipe would keep it waiting for ever, a device would never end. */
+function textOf(file: string): string {
+  const open = openSync(file, constants.O_RDONLY | constants.O_NONBLOCK);
+  try {
+    const stats = fstatSync(open);
+    if (!stats.isFile() || stats.size > LARGEST) throw new Error(`${file} is no file of settings`);
+    return readFileSync(open, 'utf8');
+  } finally {
+    closeSync(open);
   }
 }

@@ -61,7 +61,7 @@ async function forward(words: readonly string[], setting: ServerSetting, here: H
     return await runThere(address, credential.authorization, randomUUID(), line, {
       out: here.out,
       err: here.err,
-      file: (path, bytes) => writeFileSync(path, bytes, { flag: 'wx' }),
+      file: (path, bytes) => writeNamed(words, path, bytes),
       token: (name, token) => keepToken(here.env, address, { actor: name, token }),
       ask: (asking) => answerAtTerminal(asking, credential.passphrase),
       signal: here.signal,
@@ -157,6 +157,17 @@ function isFile(path: string): boolean {
     return false;
   }
   throw new EngineError('BAD_INPUT', `${path} is larger than ${LARGEST} bytes`, 'bring less at once');
+}
+
+/** A server writes here what the line named, and nothing else: whoever answers in its place is not believed. */
+function writeNamed(words: readonly string[], path: string, bytes: Buffer): void {
+  if (!words.some((word) => word === path || word.endsWith(`=${path}`)))
+    throw new EngineError(
+      'BAD_INPUT',
+      `the server would write ${path}, which nobody named`,
+      'countersign doctor',
+    );
+  writeFileSync(path, bytes, { flag: 'wx' });
 }
 
 /** The commit of HEAD here; '' where there is none. */

@@ -149,15 +149,10 @@ interface Answered {
   readonly exit: number;
 }
 
-/** A token as it is minted (identity/tokens). */
-const TOKEN = /\bcs_[A-Za-z0-9_-]{43}/;
-
 async function keep({ once }: Visit, request: Once | undefined, answered: Answered): Promise<void> {
   const ports = once();
-  const answer = JSON.stringify(answered);
-  // The log is read by all: a token that was shown once is shown to nobody again.
-  if (ports !== undefined && request !== undefined && !TOKEN.test(answer))
-    await keepAnswer(ports, request, answer);
+  if (ports !== undefined && request !== undefined)
+    await keepAnswer(ports, request, JSON.stringify(answered));
 }
 
 function repeated(answer: string, { say }: Channel): number {

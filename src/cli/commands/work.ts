@@ -1,8 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import { errorTold } from '../../engine/error-told.ts';
 import { attend } from '../../engine/phases/attend.ts';
 import { tick } from '../../engine/tick.ts';
 import { type Worked, workOnce } from '../../engine/work-loop.ts';
-import { type Cli, withSession } from '../context.ts';
+import { type Cli, type Session, withSession } from '../context.ts';
 import { EXIT, type ExitCode } from '../exit-code.ts';
 import { note, printAnswer } from '../print.ts';
 import type { Register } from '../register.ts';
@@ -31,11 +32,7 @@ function workAt(cli: Cli, { label, once, every }: Options): Promise<ExitCode> {
     const tried = new Set<string>();
     const all: Worked[] = [];
     for (;;) {
-      await tick(ports);
-      await attend({ ...session, ports });
-      const worked = await workOnce(ports, session.caller, tried, cli.signal, (line) =>
-        note(cli.output, line),
-      );
+      const worked = await round({ ...session, ports }, cli, tried, once === true);
       for (const one of worked) note(cli.output, lineOf(one));
       all.push(...worked);
       if (once === true || cli.signal.aborted) break;
@@ -49,6 +46,25 @@ function workAt(cli: Cli, { label, once, every }: Options): Promise<ExitCode> {
     printAnswer(cli.output, { data: { labels, worked: data }, text: `${all.length} verifications run` });
     return EXIT.ok;
   });
+}
+
+/** What goes wrong in one round is told, and the next is tried: a store may be away for a moment. Throws where there is none. */
+async function round(
+  session: Session,
+  cli: Cli,
+  tried: Set<string>,
+  last: boolean,
+): Promise<readonly Worked[]> {
+  const { ports, caller } = session;
+  try {
+    await tick(ports);
+    await attend(session);
+    return await workOnce(ports, caller, tried, cli.signal, (line) => note(cli.output, line));
+  } catch (error) {
+    if (last) throw error;
+    note(cli.output, `this round came to nothing: ${errorTold(error).message}`);
+    return [];
+  }
 }
 
 const lineOf = ({ item, verified }: Worked): string =>

@@ -99,4 +99,12 @@ function readIf(path: string): string | undefined {
   return readPrivate(path);
 }
 
-const isThere = (path: string) => statSync(path, { throwIfNoEntry: false }) !== undefined;
+/** Below what is no folder there is nothing; who makes the folder hears why it cannot be. */
+function isThere(path: string): boolean {
+  try {
+    return statSync(path, { throwIfNoEntry: false }) !== undefined;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOTDIR') return false;
+    throw error;
+  }
+}

@@ -69,8 +69,19 @@ export function dropTree(ports: Ports, handle: Handle, phase: Handle, run: strin
   const into = headOfTask(ports, phase);
   const isIn = head === '' || (into !== '' && (git.isAncestor(head, into) || addsNothing(ports, into, head)));
   if (!isSafe || !isIn) return;
-  if (tree !== undefined) workspace.removeWorktree(path);
+  if (tree !== undefined && !isRemoved(ports, path)) return;
   if (head !== '') workspace.deleteBranch(branch);
+}
+
+/** To git, a tree that somebody else is just taking away has changes: it is theirs to finish. */
+function isRemoved({ workspace }: Ports, path: string): boolean {
+  try {
+    workspace.removeWorktree(path);
+    return true;
+  } catch (error) {
+    if (/contains modified or untracked files| holds /.test((error as Error).message)) return false;
+    throw error;
+  }
 }
 
 const addsNothing = ({ workspace }: Ports, into: string, head: string): boolean =>

@@ -134,6 +134,6 @@ describe('a folder that is missing or damaged', () => {
 it('ends the run when its folder is taken away', async () => {
   const run = await runs.shell('gone', 'sleep 600');
   const { child, watcher } = processesOf(run);
-  rmSync(run, { recursive: true, maxRetries: 10 });
+  rmSync(run, { recursive: true, maxRetries: 60, retryDelay: 20 });
   await until('the end of both', () => !isThere(child) && !isThere(watcher));
 });

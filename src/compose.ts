@@ -109,12 +109,10 @@ export interface Ground {
   readonly repo: Repository;
   readonly store: AnyStore;
   readonly place: Place;
-  /** How much the store is kept from those who call; 'cooperative' where nothing is said. */
-  readonly level?: string;
 }
 
 /** Every adapter for one caller of an open store. */
-export function adaptersFor({ cwd, seams, repo, store, place, level = 'cooperative' }: Ground): Opened {
+export function adaptersFor({ cwd, seams, repo, store, place }: Ground): Opened {
   const { clock, random, wrap } = seams;
   const places = placesOf(repo);
   const trees = workspace(repo, cwd);
@@ -138,7 +136,7 @@ export function adaptersFor({ cwd, seams, repo, store, place, level = 'cooperati
     process: thisProcess(),
     agents: agents({ state: places.state, main: trees.main }),
     signer: (purpose) => signerIn(place, purpose),
-    protectionLevel: level,
+    protectionLevel: 'cooperative',
   };
   return {
     ports: wrap(ports),

@@ -3,15 +3,10 @@ import { parseArgs } from 'node:util';
 import { keepToken, repositoryOf } from './client-tokens.ts';
 import type { Composition } from './engine/composition.ts';
 import { EngineError } from './engine/engine-error.ts';
-import { errorTold } from './engine/error-told.ts';
+import { failureTold } from './failure-told.ts';
+import type { Here } from './forward.ts';
 import { addressOf } from './http/client/address.ts';
 import { dropSetting, keepSetting } from './server-setting.ts';
-
-interface Around {
-  readonly env: NodeJS.ProcessEnv;
-  readonly out: (text: string) => void;
-  readonly err: (text: string) => void;
-}
 
 const USAGE = 'countersign connect URL [--person NAME] [--actor NAME --token-file FILE]';
 
@@ -19,7 +14,7 @@ const USAGE = 'countersign connect URL [--person NAME] [--actor NAME --token-fil
 export async function connect(
   [face, ...words]: readonly string[],
   composition: Composition,
-  around: Around,
+  around: Pick<Here, 'env' | 'out' | 'err'>,
 ): Promise<number> {
   try {
     const { state } = composition.locate();
@@ -47,9 +42,8 @@ export async function connect(
     around.err('next: countersign doctor\n');
     return 0;
   } catch (error) {
-    const { code, message, hint } = errorTold(error);
-    around.err(`refused: ${message}\n${hint === '' ? '' : `next: ${hint}\n`}`);
-    return code === 'UNREACHABLE' ? 8 : 2;
+    around.err(failureTold([], error).err);
+    return (error as { code?: string }).code === 'UNREACHABLE' ? 8 : 2;
   }
 }
 

@@ -1,15 +1,23 @@
 import { exitCodeOf } from './cli/exit-code.ts';
+import { printFailure } from './cli/print.ts';
 import { errorTold } from './engine/error-told.ts';
 
-/** A failure beside every command, in the words of the command line: one document with --json, else lines for people. */
+/** A failure beside every command, as the command line tells its own: one document with --json, else lines for people. */
 export function failureTold(
   words: readonly string[],
   error: unknown,
 ): { readonly out: string; readonly err: string; readonly exit: number } {
-  const { code, message, hint } = errorTold(error);
-  const exit = exitCodeOf(code);
-  if (!words.includes('--json'))
-    return { out: '', err: `refused: ${message}\n${hint === '' ? '' : `next: ${hint}\n`}`, exit };
-  const document = { schema: 'countersign/cli/1', ok: false, error: { code, message, hint } };
-  return { out: `${JSON.stringify(document)}\n`, err: '', exit };
+  const told = errorTold(error);
+  const said = { out: '', err: '' };
+  const output = {
+    ...{ json: words.includes('--json'), quiet: false, color: false, as: '' },
+    out: (text: string) => {
+      said.out += text;
+    },
+    err: (text: string) => {
+      said.err += text;
+    },
+  };
+  printFailure(output, { ...told, lines: [], details: {} });
+  return { ...said, exit: exitCodeOf(told.code) };
 }

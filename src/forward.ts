@@ -15,6 +15,7 @@ import { reachedFrom } from './reached.ts';
 import type { ServerSetting } from './server-setting.ts';
 import { runGit } from './workspace/git.ts';
 
+/** The process around a command line. */
 export interface Here {
   readonly env: NodeJS.ProcessEnv;
   readonly cwd: string;

@@ -1,17 +1,8 @@
 import { compose } from './compose.ts';
 import type { Composition } from './engine/composition.ts';
+import type { Here } from './forward.ts';
 import { serverSetting } from './server-setting.ts';
 import { writeText } from './standard-output.ts';
-
-interface Around {
-  readonly env: NodeJS.ProcessEnv;
-  readonly cwd: string;
-  readonly out: (text: string) => void;
-  readonly err: (text: string) => void;
-  readonly interactive: boolean;
-  readonly color: boolean;
-  readonly signal: AbortSignal;
-}
 
 async function main(): Promise<void> {
   const abort = new AbortController();
@@ -24,7 +15,7 @@ async function main(): Promise<void> {
   const { env, argv } = process;
   const all = argv.slice(2);
   const [face] = all;
-  const around: Around = {
+  const around: Here = {
     env,
     cwd: process.cwd(),
     out: (text: string) => writeText(1, text),
@@ -46,7 +37,7 @@ async function main(): Promise<void> {
 }
 
 /** The first word picks the face; every word that names none is the CLI's, here or, where one is named, at a server. */
-async function faced(all: readonly string[], around: Around): Promise<number> {
+async function faced(all: readonly string[], around: Here): Promise<number> {
   const [face = '', ...words] = all;
   const composition = compose(around.cwd);
   // Help about a face is the command line's.
@@ -60,11 +51,7 @@ async function faced(all: readonly string[], around: Around): Promise<number> {
   return commandLine(all, composition, around);
 }
 
-async function commandLine(
-  all: readonly string[],
-  composition: Composition,
-  around: Around,
-): Promise<number> {
+async function commandLine(all: readonly string[], composition: Composition, around: Here): Promise<number> {
   return (await import('./cli/cli.ts')).runCli(all, composition, around);
 }
 

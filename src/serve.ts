@@ -9,6 +9,7 @@ import { EngineError } from './engine/engine-error.ts';
 import { errorTold } from './engine/error-told.ts';
 import { attend } from './engine/phases/attend.ts';
 import { tick } from './engine/tick.ts';
+import type { Here } from './forward.ts';
 import { appOf, type LogEntry, type Settings } from './http/app.ts';
 import { LOOPBACK_NAMES } from './http/origins.ts';
 import { isOfThisMachine, type Peer, uidOf } from './http/peer.ts';
@@ -20,13 +21,6 @@ import { standingOn } from './served-composition.ts';
 import { facesOf } from './served-faces.ts';
 import { locateRepository } from './workspace/repository.ts';
 
-export interface Around {
-  readonly env: NodeJS.ProcessEnv;
-  readonly out: (text: string) => void;
-  readonly err: (text: string) => void;
-  readonly signal: AbortSignal;
-}
-
 /** How long answers that are under way may take once the server is to end. */
 const GRACE_MS = 10_000;
 /** Longer than proxies keep a connection, so that they close it and not we while they send. */
@@ -36,7 +30,11 @@ const RATE = { burst: 2_000, perSecond: 1_000 };
 const FAILURES = { burst: 10, perSecond: 0.2 };
 
 /** Serves the store of the repository around `cwd` until a signal comes. Answers the exit code. */
-export async function serve(words: readonly string[], cwd: string, around: Around): Promise<number> {
+export async function serve(
+  words: readonly string[],
+  cwd: string,
+  around: Pick<Here, 'env' | 'out' | 'err' | 'signal'>,
+): Promise<number> {
   const log = (entry: LogEntry) =>
     around.err(`${JSON.stringify({ time: new Date().toISOString(), ...entry })}\n`);
   try {
@@ -217,7 +215,7 @@ async function closed(server: ServerType): Promise<void> {
 
 /** Times that run out and agents that end are seen to while nobody asks. */
 function ticking(opened: Parameters<typeof attend>[0], seconds: number, log: Settings['log']) {
-  let under = Promise.resolve();
+  let under: Promise<void> | undefined;
   const once = async () => {
     try {
       await tick(opened.ports);
@@ -226,8 +224,11 @@ function ticking(opened: Parameters<typeof attend>[0], seconds: number, log: Set
       log({ level: 'error', msg: 'what is due could not be seen to', because: errorTold(error).message });
     }
   };
+  // A round that takes long is not followed by all that it held up.
   const timer = setInterval(() => {
-    under = under.then(once);
+    under ??= once().finally(() => {
+      under = undefined;
+    });
   }, seconds * 1_000);
   return async () => {
     clearInterval(timer);

@@ -46,7 +46,7 @@ export interface Visit extends Composition {
 }
 
 /** What a server stands on, and its adapters for a folder, which are made once: what git was asked is not asked again. */
-export interface Standing extends Omit<Ground, 'cwd' | 'level'> {
+export interface Standing extends Omit<Ground, 'cwd'> {
   adapters(repo: Repository, cwd: string): Opened;
   /** Brings work that a client speaks of, where it is not here yet and a remote was named to look in. */
   bring(commit: string): Promise<void>;
@@ -55,7 +55,7 @@ export interface Standing extends Omit<Ground, 'cwd' | 'level'> {
 const MOST_FOLDERS = 64;
 
 /** `remote` is looked in for commits that are not here, '' for none. */
-export function standingOn(ground: Omit<Ground, 'cwd' | 'level'>, remote = ''): Standing {
+export function standingOn(ground: Omit<Ground, 'cwd'>, remote = ''): Standing {
   const made = new Map<string, Opened>();
   return {
     ...ground,
@@ -107,22 +107,15 @@ export function visit(ground: Standing, visitor: Visitor): Visit {
       if (stands === undefined) await ground.bring(head);
       return opened;
     },
-    stores: () => {
-      throw new EngineError(
-        'NOT_SERVED',
-        'a store is moved on the machine of its server',
-        'countersign store, there',
-      );
-    },
-    create: () => {
-      throw new EngineError(
-        'NOT_SERVED',
-        'a store is made on the machine of its server',
-        'countersign init, there',
-      );
-    },
+    stores: () => notServed('a store is moved on the machine of its server', 'countersign store, there'),
+    create: () => notServed('a store is made on the machine of its server', 'countersign init, there'),
     once: () => once,
   };
+}
+
+/** What needs the machine of the store itself. */
+function notServed(because: string, hint: string): never {
+  throw new EngineError('NOT_SERVED', because, hint);
 }
 
 const NOT_A_PERSON: HumanAnswer = {
@@ -199,9 +192,7 @@ function shown(base: Credentials, who: SignedIn, give: (actor: string, token: st
         ASK_AS(person),
       );
     },
-    keepPassphrase: () => {
-      throw new EngineError('NOT_SERVED', 'a passphrase is kept on the machine of the server', 'do it there');
-    },
+    keepPassphrase: () => notServed('a passphrase is kept on the machine of the server', 'do it there'),
   };
 }
 
@@ -245,7 +236,8 @@ function workingOf(files: CallerFiles, path: string): Buffer | undefined {
 
 function realPath(path: string): string | undefined {
   try {
-    return lstatSync(realpathSync.native(path)).isFile() ? realpathSync.native(path) : undefined;
+    const real = realpathSync.native(path);
+    return lstatSync(real).isFile() ? real : undefined;
   } catch {
     return undefined;
   }

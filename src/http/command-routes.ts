@@ -1,5 +1,4 @@
 import type { Hono } from 'hono';
-import { errorTold } from '../engine/error-told.ts';
 import { type Asked, askedOf } from './asked.ts';
 import type { questions } from './channels.ts';
 import { type Frame, lineOf, type Typed } from './frames.ts';
@@ -95,15 +94,9 @@ async function whole(served: Served, { client, given, id, signal }: Call): Promi
   const say = (frame: Frame) => {
     if ('out' in frame) text += frame.out;
   };
-  try {
-    // A document is answered whole: nobody would hear a question before the end of it.
-    const ask = async () => ({ line: '', passphrase: '', because: NOBODY_ASKED });
-    const exit = await served.command(client, given, { say, signal, ask }, id);
-    const headers = { 'content-type': 'application/json', 'countersign-exit': String(exit) };
-    return new Response(text, { status: statusOf(exit), headers });
-  } catch (error) {
-    const { code, message, hint } = errorTold(error);
-    if (code === 'internal') throw error;
-    return problem(code === 'CONFLICT' ? 409 : 400, { code, message, hint });
-  }
+  // A document is answered whole: nobody would hear a question before the end of it.
+  const ask = async () => ({ line: '', passphrase: '', because: NOBODY_ASKED });
+  const exit = await served.command(client, given, { say, signal, ask }, id);
+  const headers = { 'content-type': 'application/json', 'countersign-exit': String(exit) };
+  return new Response(text, { status: statusOf(exit), headers });
 }

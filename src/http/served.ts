@@ -36,7 +36,7 @@ export interface Served {
   readonly repository: string;
   /** The open store, for what the server itself looks at. */
   readonly opened: Opened;
-  /** Answers the exit code. `request` is the id that the client chose, '' for none. */
+  /** Answers the exit code, and never throws. `request` is the id that the client chose, '' for none. */
   command(client: Client, asked: Asked, channel: Channel, request: string): Promise<number>;
   hook(client: Client, moment: Moment): Promise<HookSaid>;
   mcp(client: Client, request: Request, profile: string): Promise<Response>;

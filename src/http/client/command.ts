@@ -1,15 +1,10 @@
+import type { Asked } from '../asked.ts';
 import type { Asking, Frame, Typed } from '../frames.ts';
 import type { Address } from './address.ts';
 import { linesOf, send, textOf, unreachable } from './exchange.ts';
 
-/** One command line for a server. */
-export interface Line {
-  readonly words: readonly string[];
-  readonly cwd: string;
-  readonly head: string;
-  readonly session: string;
-  readonly interactive: boolean;
-  readonly color: boolean;
+/** One command line for a server, as it goes over the wire. */
+export interface Line extends Omit<Asked, 'files' | 'reached'> {
   readonly files: { readonly [path: string]: string };
   readonly reached?: readonly string[];
 }

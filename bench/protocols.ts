@@ -1,5 +1,6 @@
 import { checkProtocol } from '../src/kernel/check/check.ts';
-import { BUILT_IN, setupOf } from '../src/protocols/index.ts';
+import { BUILT_IN } from '../src/protocols/index.ts';
+import { setupOf } from '../src/protocols/setups.ts';
 import { type Figure, figure, type MeasureOptions } from './figure.ts';
 
 const CAP = 2_000_000;

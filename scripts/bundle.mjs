@@ -85,7 +85,7 @@ export async function bundle({ entry, directory, version, write = true, root = p
   const options = {
     ...settings,
     absWorkingDir: root,
-    minifyWhitespace: true,
+    minify: true,
     plugins: [apart, uncarried, lazyBuiltins],
     // The search for the binary, which only a package of another version still makes.
     external: native === undefined ? [NATIVE] : ['bindings'],

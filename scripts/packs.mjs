@@ -9,17 +9,18 @@ const OTHER_PACK = 'countersign:';
 /**
  * Splits the program of `options` (an esbuild build of one entry) where modules are loaded lazily, and packs the
  * chunks in CommonJS form: `usual` holds the entry and the lazy modules that `hot` matches, each of `faces` (name to
- * lazy module) what it alone needs, `rest` all others. Each exports the chunks that others ask for, by name. `metafile`
- * is esbuild's picture of what imports what.
+ * lazy module) what it alone needs, `rest` all others. Each answers for the chunks that others ask for: `chunk(name)`.
+ * `metafile` is esbuild's picture of what imports what.
  */
 export async function packs(options, hot, faces = {}) {
   // Lazy imports must still be imports here: they are where the program is split.
   const esm = { format: 'esm', splitting: true, supported: {}, outdir: '.', write: false, metafile: true };
   const { outputFiles, metafile } = await build({ ...options, ...esm });
   const texts = new Map(outputFiles.map(({ path, text }) => [basename(path), text]));
-  const chunks = Object.entries(metafile.outputs).map(([path, { entryPoint = '', imports }]) => ({
+  const chunks = Object.entries(metafile.outputs).map(([path, { entryPoint = '', exports, imports }]) => ({
     name: basename(path),
     entryPoint,
+    exports,
     imports: imports.map((i) => ({ name: basename(i.path), lazy: i.kind === 'dynamic-import' })),
   }));
   const [entry] = options.entryPoints;
@@ -31,18 +32,9 @@ export async function packs(options, hot, faces = {}) {
   const packOf = (name) => Object.keys(held).find((pack) => held[pack].some((chunk) => chunk.name === name));
   const texted = {};
   for (const [pack, own] of Object.entries(held)) {
-    const asked = askedBy(
-      chunks.filter((chunk) => !own.includes(chunk)),
-      own,
-    );
-    // What runs at every start is exported at once, what is lazy when it is asked for.
-    const lines =
-      pack === 'usual'
-        ? [`import './${main.name}';`, ...asked.map((name) => `export * as '${name}' from './${name}';`)]
-        : [
-            `module.exports = { ${asked.map((name) => `get '${name}'() { return require('./${name}'); }`).join(', ')} };`,
-          ];
-    texted[pack] = await packed(options, texts, own, lines, packOf);
+    const asked = askedBy(chunks, own);
+    const shared = pack === 'usual' ? flat(own, asked, main) : lazily(asked);
+    texted[pack] = await packed(options, texts, own, shared, packOf);
   }
   return { packs: texted, metafile };
 }
@@ -63,10 +55,12 @@ function alone(chunks, module) {
   return [...found];
 }
 
-/** Names of the chunks among `held` that those of another pack import. */
-function askedBy(others, held) {
-  const names = new Set(others.flatMap(({ imports }) => imports.map(({ name }) => name)));
-  return held.map(({ name }) => name).filter((name) => names.has(name));
+/** Names of the chunks among `held` that others import, or that are imported lazily. */
+function askedBy(chunks, held) {
+  const asked = chunks.flatMap((chunk) =>
+    chunk.imports.filter(({ lazy }) => lazy || !held.includes(chunk)).map(({ name }) => name),
+  );
+  return held.map(({ name }) => name).filter((name) => asked.includes(name));
 }
 
 /** Chunks that run with those of `start` before anything lazy does. */
@@ -79,14 +73,47 @@ function reached(chunks, start) {
   return [...found];
 }
 
-async function packed(options, texts, chunks, lines, packOf) {
+/** Runs nothing before somebody asks for it. */
+function lazily(asked) {
+  const chunks = asked.map((name) => `'${name}': () => require('./${name}')`);
+  return `const CHUNKS = { ${chunks.join(', ')} };
+    module.exports = { chunk: (name) => CHUNKS[name]() };`;
+}
+
+/**
+ * All of it is run at once, and `main` last, so that the modules lie side by side in one scope. What others ask for
+ * stands in functions of its own, which most starts never run.
+ */
+function flat(own, asked, main) {
+  const lines = own.filter((chunk) => chunk !== main).map(({ name }) => `import './${name}';`);
+  const chunks = asked.map((chunk, at) => {
+    const { exports } = own.find(({ name }) => name === chunk);
+    const local = (name) => `a${at}_${name}`;
+    lines.push(
+      `import { ${exports.map((name) => `${name} as ${local(name)}`).join(', ')} } from './${chunk}';`,
+    );
+    return `'${chunk}': () => ({ ${exports.map((name) => `get ${name}() { return ${local(name)}; }`).join(', ')} })`;
+  });
+  lines.push(
+    `const CHUNKS = { ${chunks.join(', ')} };`,
+    'const made = {};',
+    'export const chunk = (name) => (made[name] ??= CHUNKS[name]());',
+    `import './${main.name}';`,
+  );
+  return lines.join('\n');
+}
+
+async function packed(options, texts, chunks, contents, packOf) {
   const own = new Set(chunks.map(({ name }) => name));
+  const isFlat = packOf(chunks[0]?.name) === 'usual';
   const plugin = {
     name: 'chunks',
     setup(bundler) {
-      bundler.onResolve({ filter: /^\.\// }, ({ path }) => {
+      bundler.onResolve({ filter: /^\.\// }, ({ path, kind }) => {
         const name = path.slice(2);
-        if (own.has(name)) return { path: name, namespace: 'chunk' };
+        // A lazy import of what is run anyway would put all that it needs into a scope of its own.
+        if (own.has(name) && !(isFlat && kind === 'dynamic-import'))
+          return { path: name, namespace: 'chunk' };
         return { path: texts.has(name) ? `${OTHER_PACK}${packOf(name)}:${name}` : path, external: true };
       });
       bundler.onLoad({ filter: /./, namespace: 'chunk' }, ({ path }) => ({
@@ -95,7 +122,7 @@ async function packed(options, texts, chunks, lines, packOf) {
       }));
     },
   };
-  const stdin = { contents: lines.join('\n'), loader: 'js' };
+  const stdin = { contents, loader: 'js' };
   const cjs = { entryPoints: undefined, format: 'cjs', stdin, write: false, plugins: [plugin] };
   const { outputFiles } = await build({ ...options, ...cjs });
   return outputFiles[0].text;

@@ -30,7 +30,7 @@ function start(scriptOf) {
       if (!name.startsWith(OTHER_PACK)) return require(name);
       const [other, chunk] = name.slice(OTHER_PACK.length).split(':');
       if (modules[other] === undefined) load(other);
-      return modules[other].exports[chunk];
+      return modules[other].exports.chunk(chunk);
     };
     within.resolve = require.resolve;
     const filename = `${__dirname}/${PACKS[pack]}.cjs`;

@@ -16,7 +16,10 @@ export function agents({ state, main }: AgentPlaces): AgentsPort {
   const folderOf = (run: string) => join(state, 'runs', run);
   const program = join(startFiles(), 'countersign.cjs');
   return {
-    place: `${hostname()}:${state}`,
+    // Asked of the system by few commands.
+    get place() {
+      return `${hostname()}:${state}`;
+    },
     async start(order) {
       const [{ launch }, { adapterNamed }, { layFiles }, { look }] = await Promise.all([
         import('./agents/launch.ts'),

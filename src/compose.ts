@@ -53,6 +53,8 @@ export interface Seams {
   readonly random: (bytes: number) => Buffer;
   readonly env: NodeJS.ProcessEnv;
   readonly wrap: (ports: Ports) => Ports;
+  /** Whether the process ends when the store that it opened is closed. */
+  readonly ends: boolean;
 }
 
 export const SEAMS: Seams = {
@@ -60,6 +62,7 @@ export const SEAMS: Seams = {
   random: randomBytes,
   env: process.env,
   wrap: (ports) => ports,
+  ends: false,
 };
 
 /** Adapters for the repository around `cwd`: the store, git, files and processes of this machine. */
@@ -70,6 +73,13 @@ export function compose(cwd: string, given: Partial<Seams> = {}): Composition {
   const repository = () => {
     here ??= locateRepository(cwd, env);
     return here;
+  };
+  // What a process opens again and again it would hold open as often.
+  let isOpened = false;
+  const leaves = () => {
+    const first = seams.ends && !isOpened;
+    isOpened = true;
+    return first;
   };
   return {
     version: VERSION,
@@ -83,7 +93,7 @@ export function compose(cwd: string, given: Partial<Seams> = {}): Composition {
     ask: (question) => askOnTerminal({ ...question, clock, random }),
     async open() {
       const repo = repository();
-      const store = await openStore(repo, env);
+      const store = await openStore(repo, env, leaves());
       const place = placeOf(stateHome(env), await store.repositoryId());
       return adaptersFor({ cwd, seams, repo, store, place });
     },

@@ -2,16 +2,10 @@ import { compose } from './compose.ts';
 import type { Composition } from './engine/composition.ts';
 import type { Here } from './forward.ts';
 import { serverSetting } from './server-setting.ts';
-import { writeText } from './standard-output.ts';
+import { isWritten, writeText } from './standard-output.ts';
 
 async function main(): Promise<void> {
-  const abort = new AbortController();
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) {
-    process.on(signal, () => {
-      abort.abort();
-      process.exitCode = 130;
-    });
-  }
+  const ending = interruption();
   const { env, argv } = process;
   const all = argv.slice(2);
   const [face] = all;
@@ -27,19 +21,42 @@ async function main(): Promise<void> {
     get color() {
       return colorful(env);
     },
-    signal: abort.signal,
+    get signal() {
+      return ending.signal();
+    },
   };
   const code = await faced(all, around).catch((error: { message: string; hint?: string }) => {
     around.err(`refused: ${error.message}\n${error.hint ? `next: ${error.hint}\n` : ''}`);
     return 2;
   });
-  process.exitCode = abort.signal.aborted && face !== 'serve' ? 130 : code;
+  process.exitCode = ending.hasBegun() && face !== 'serve' ? 130 : code;
+  // At once: the system lets go of the store's file faster than the library does.
+  if (isWritten()) process.exit();
+}
+
+/** Told by SIGINT and SIGTERM. Most commands end before they ask for the signal, and making one takes time. */
+function interruption() {
+  let begun = false;
+  let controller: AbortController | undefined;
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+    process.on(signal, () => {
+      begun = true;
+      controller?.abort();
+      process.exitCode = 130;
+    });
+  }
+  const signal = (): AbortSignal => {
+    controller ??= new AbortController();
+    if (begun) controller.abort();
+    return controller.signal;
+  };
+  return { signal, hasBegun: () => begun };
 }
 
 /** The first word picks the face; every word that names none is the CLI's, here or, where one is named, at a server. */
 async function faced(all: readonly string[], around: Here): Promise<number> {
   const [face = '', ...words] = all;
-  const composition = compose(around.cwd);
+  const composition = compose(around.cwd, { ends: true });
   // Help about a face is the command line's.
   if (words.includes('--help') || words.includes('-h')) return commandLine(all, composition, around);
   if (face === 'serve') return (await import('./serve.ts')).serve(words, around.cwd, around);

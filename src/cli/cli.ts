@@ -94,7 +94,9 @@ async function guarded(
       },
       session: around.env.COUNTERSIGN_SESSION ?? around.env.CURRENT_SESSION_ID ?? '',
       env: around.env,
-      signal: around.signal,
+      get signal() {
+        return around.signal;
+      },
     });
   } catch (error) {
     const { code, message, hint } = errorTold(error);

@@ -30,6 +30,8 @@ export type ClaimOutcome = Outcome & { readonly warnings: readonly string[] };
 
 /** Declares work finished (2PC-57). The branch is resolved to a commit at once, and the criteria are frozen. */
 export async function claim(ports: Ports, caller: Caller, request: ClaimRequest): Promise<ClaimOutcome> {
+  // The slowest question of git runs beside all others.
+  const dirty = looksDirty(ports);
   const config = await readConfig(ports, [criteriaPath('default')]);
   const warnings: string[] = [];
   const outcome = await execute(ports, caller, {
@@ -37,7 +39,7 @@ export async function claim(ports: Ports, caller: Caller, request: ClaimRequest)
     ref: request.ref,
     name: 'claim',
     reason: request.reason,
-    gather: (handle) => gatherClaim(ports, handle, request, defaultBranchOf(handle, config), warnings),
+    gather: (handle) => gatherClaim(ports, handle, request, defaultBranchOf(handle, config), warnings, dirty),
   });
   return { ...(await withWords(ports, caller, outcome)), warnings: [...new Set(warnings)] };
 }
@@ -58,10 +60,8 @@ export async function gatherClaim(
   request: Pick<ClaimRequest, 'commit' | 'evidence' | 'noChange'>,
   defaultBranch: string,
   warnings: string[],
+  dirty = looksDirty(ports),
 ): Promise<Gathered> {
-  // The slowest question runs beside the others.
-  const dirty = ports.git.isDirty();
-  dirty.catch(() => {});
   const first = ports.git.resolveClaim({ commit: request.commit, base: '', defaultBranch });
   const { branch, compared } = baseFor(ports, handle, first, request.noChange);
   const name = String(handle.item.facts.criteria ?? 'default');
@@ -114,6 +114,13 @@ export async function gatherClaim(
     subjects: { commit: work.commit },
     facts: { ...facts, probes: { ...probes } as unknown as Json },
   };
+}
+
+function looksDirty(ports: Ports): Promise<boolean> {
+  const dirty = ports.git.isDirty();
+  // Whoever never waits for it was refused before.
+  dirty.catch(() => {});
+  return dirty;
 }
 
 /** What the reviewers of a part of it approved is part of what is handed in. */

@@ -4,7 +4,7 @@ import { rolesOf } from '../kernel/decide.ts';
 import { latestEvidence } from '../kernel/freshness.ts';
 import type { Option } from '../kernel/guidance.ts';
 import { expand, type Protocol, type Row } from '../kernel/protocol.ts';
-import { BUILT_IN } from '../protocols/index.ts';
+import { builtIn } from '../protocols/index.ts';
 import type { ItemRow } from '../store/store.ts';
 import { adoptedProtocols } from './adopted-protocols.ts';
 import { isAside, isAsideOf, MAY_BE_AWAITED } from './aside.ts';
@@ -79,9 +79,9 @@ export async function next(ports: Ports, actor: Actor, listName: string | undefi
 
 /** The protocols that items here may follow; the log is asked only where one is none of the engine's. */
 async function protocolsIn(ports: Ports, listName: string | undefined): Promise<readonly Protocol[]> {
-  const names = (await ports.store.tally(listName)).map(({ protocol }) => protocol);
-  const foreign = names.some((name) => !Object.hasOwn(BUILT_IN, name));
-  return [...Object.values(BUILT_IN), ...(foreign ? (await adoptedProtocols(ports)).values() : [])];
+  const names = [...new Set((await ports.store.tally(listName)).map(({ protocol }) => protocol))];
+  const known = names.flatMap((name) => builtIn(name) ?? []);
+  return known.length === names.length ? known : [...known, ...(await adoptedProtocols(ports)).values()];
 }
 
 interface Square {

@@ -63,7 +63,7 @@ const many = <T>(value: T | readonly T[]): readonly T[] =>
 export function defineProtocol<const S extends string, const R extends string>(
   spec: ProtocolSpec<S, R>,
 ): Protocol {
-  return {
+  const plain = {
     version: '1.0.0',
     meaning: '',
     openers: [],
@@ -76,18 +76,37 @@ export function defineProtocol<const S extends string, const R extends string>(
     promises: [],
     closed: [],
     gates: [],
-    independence: 'automated',
+    independence: 'automated' as const,
     ...spec,
-    states: mapValues<Partial<StateDefinition> & Pick<StateDefinition, 'category'>, StateDefinition>(
-      spec.states,
-      stateOf,
-    ),
-    subjects: mapValues(spec.subjects ?? {}, (s) => ({ in: [], by: [], ...s })),
-    rows: spec.rows.map(rowOf),
-    evidence: (spec.evidence ?? []).map(evidenceOf),
-    forbidden: (spec.forbidden ?? []).map((f) => ({ instead: '', ...f, from: many(f.from) })),
-    policies: (spec.policies ?? []).map(policyOf),
   };
+  return whenRead<Protocol>(plain, {
+    states: () =>
+      mapValues<Partial<StateDefinition> & Pick<StateDefinition, 'category'>, StateDefinition>(
+        spec.states,
+        stateOf,
+      ),
+    subjects: () => mapValues(spec.subjects ?? {}, (s) => ({ in: [], by: [], ...s })),
+    rows: () => spec.rows.map(rowOf),
+    evidence: () => (spec.evidence ?? []).map(evidenceOf),
+    forbidden: () => (spec.forbidden ?? []).map((f) => ({ instead: '', ...f, from: many(f.from) })),
+    policies: () => (spec.policies ?? []).map(policyOf),
+  });
+}
+
+/** `plain` with properties that are made when they are first read: a process reads one or two of the tables that it has. */
+function whenRead<T extends object>(plain: object, made: { readonly [K in keyof T]?: () => T[K] }): T {
+  for (const [key, make] of Object.entries<() => unknown>(made as { [key: string]: () => unknown })) {
+    const keep = (as: PropertyDescriptor) =>
+      Object.defineProperty(plain, key, { enumerable: true, configurable: true, ...as });
+    keep({
+      get: () => {
+        const value = make();
+        keep({ value, writable: true });
+        return value;
+      },
+    });
+  }
+  return plain as T;
 }
 
 const stateOf = (state: Partial<StateDefinition> & Pick<StateDefinition, 'category'>): StateDefinition => ({

@@ -1,4 +1,3 @@
-import type { Setup } from '../kernel/check/setup.ts';
 import { own } from '../kernel/own.ts';
 import type { Protocol } from '../kernel/protocol.ts';
 import { agentRun } from './agent-run.ts';
@@ -9,7 +8,6 @@ import { phase } from './phase.ts';
 import { phasedTask } from './phased-task.ts';
 import { review } from './review.ts';
 import { reviewer } from './reviewer.ts';
-import { goalWithTask, phaseWithReview } from './setups.ts';
 import { staged } from './staged.ts';
 import { twoPhase } from './two-phase.ts';
 
@@ -29,9 +27,3 @@ export const BUILT_IN: { readonly [name: string]: Protocol } = {
 
 /** The built-in protocol of exactly this name; whatever else a name may reach in an object is none. */
 export const builtIn = (name: string): Protocol | undefined => own(BUILT_IN, name);
-
-/** What is explored for a built-in protocol: itself, or with the one that its guards hear of. */
-export const setupOf = (protocol: Protocol): Protocol | Setup =>
-  protocol === goal ? goalWithTask : PHASES.has(protocol) ? phaseWithReview : protocol;
-
-const PHASES: ReadonlySet<Protocol> = new Set([phasedTask, phase, review, reviewer, agentRun]);

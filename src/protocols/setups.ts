@@ -53,3 +53,9 @@ export const phaseWithReview: Setup = {
   },
   alike: [],
 };
+
+/** What is explored for a built-in protocol: itself, or with the one that its guards hear of. */
+export const setupOf = (protocol: Protocol): Protocol | Setup =>
+  protocol === goal ? goalWithTask : PHASES.has(protocol) ? phaseWithReview : protocol;
+
+const PHASES: ReadonlySet<Protocol> = new Set([phasedTask, phase, review, reviewer, agentRun]);

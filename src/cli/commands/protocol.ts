@@ -3,7 +3,8 @@ import { brokenProtocols, everyProtocol } from '../../engine/project-protocols.t
 import { todoOf } from '../../engine/todo.ts';
 import type { Finding, Report } from '../../kernel/check/report.ts';
 import type { Protocol } from '../../kernel/protocol.ts';
-import { BUILT_IN, builtIn, setupOf } from '../../protocols/index.ts';
+import { BUILT_IN, builtIn } from '../../protocols/index.ts';
+import { setupOf } from '../../protocols/setups.ts';
 import type { Cli } from '../context.ts';
 import { withSession } from '../context.ts';
 import { EXIT, type ExitCode } from '../exit-code.ts';

@@ -19,6 +19,8 @@ export interface SqliteOptions {
   readonly driver?: DriverChoice;
   /** How long a call waits for the lock of another process, in milliseconds; 10,000 unless given. */
   readonly busyTimeout?: number;
+  /** The process ends when the store is closed; false unless given. */
+  readonly leaves?: boolean;
 }
 
 /**
@@ -27,7 +29,7 @@ export interface SqliteOptions {
  * there and is not a store of ours is reported and never written, not even in mode 'create'.
  */
 export async function openSqlite(path: string, options: SqliteOptions): Promise<SqliteStore> {
-  const { mode, repositoryId, driver = 'any', busyTimeout = 10_000 } = options;
+  const { mode, repositoryId, driver = 'any', busyTimeout = 10_000, leaves = false } = options;
   try {
     if (!isThere(path)) {
       if (mode === 'open')
@@ -42,7 +44,7 @@ export async function openSqlite(path: string, options: SqliteOptions): Promise<
       connection.close();
       throw error;
     }
-    return new SqliteStore(path, connection);
+    return new SqliteStore(path, connection, leaves);
   } catch (error) {
     throw storeError(path, error);
   }

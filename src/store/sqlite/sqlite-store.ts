@@ -41,9 +41,12 @@ export class SqliteStore implements Store, StoreContent {
   readonly path: string;
   readonly driver: DriverName;
   readonly #connection: Connection;
+  readonly #leaves: boolean;
   #closed = false;
 
-  constructor(path: string, connection: Connection) {
+  /** `leaves`: the process ends when the store is closed, and the end of the process closes the file. */
+  constructor(path: string, connection: Connection, leaves = false) {
+    this.#leaves = leaves;
     this.path = path;
     this.driver = connection.driver;
     this.#connection = connection;
@@ -187,6 +190,7 @@ export class SqliteStore implements Store, StoreContent {
   async close(): Promise<void> {
     if (this.#closed) return;
     this.#closed = true;
-    this.#connection.close();
+    if (this.#leaves) this.#connection.leave();
+    else this.#connection.close();
   }
 }

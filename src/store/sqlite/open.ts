@@ -50,19 +50,19 @@ export async function openSqlite(path: string, options: SqliteOptions): Promise<
   }
 }
 
-/** A log beside a missing file means that somebody took the store away; a new file would swallow its rest. */
+/** A log with a rest beside a missing file means that somebody took the store away; a new file would swallow the rest. */
 function isThere(path: string): boolean {
-  if (exists(path)) return true;
-  if (!exists(`${path}-wal`)) return false;
+  if (sizeOf(path) !== undefined) return true;
+  if ((sizeOf(`${path}-wal`) ?? 0) === 0) return false;
   // Asked again, because another process may have made the store in between.
-  if (exists(path)) return true;
+  if (sizeOf(path) !== undefined) return true;
   throw damaged(path, `the file is missing while its log ${path}-wal is there`);
 }
 
-/** What cannot be looked at is not absent. Throws UNAVAILABLE. */
-function exists(path: string): boolean {
+/** Bytes, undefined where there is none. What cannot be looked at is not absent. Throws UNAVAILABLE. */
+function sizeOf(path: string): number | undefined {
   try {
-    return statSync(path, { throwIfNoEntry: false }) !== undefined;
+    return statSync(path, { throwIfNoEntry: false })?.size;
   } catch (cause) {
     throw new StoreError('UNAVAILABLE', `the store cannot be read by this user: ${path}`, { cause });
   }

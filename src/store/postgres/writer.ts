@@ -7,6 +7,9 @@ import { ROLLBACK, takeTurn, writeInTurn, writePlan } from './write.ts';
 
 /** Commits of one transaction at most. */
 const BATCH = 64;
+/** How long a batch waits for those who were in the one before, and how long after it, in milliseconds. */
+const LINGER = 1;
+const MOMENT = 5;
 /** Plans that may be overtaken before we read only when it is our turn. */
 const OVERTAKEN = 2;
 /** Tries when it is our turn: who claims a job waits for no turn. */
@@ -24,17 +27,54 @@ interface Waiting {
  */
 export function writerOf(database: Database): (commit: Commit) => Promise<CommitResult> {
   const queue: Waiting[] = [];
+  const company = companyOf(queue);
   let busy = false;
   const work = async () => {
     busy = true;
-    while (queue.length > 0) await settle(database, nextBatch(queue));
+    while (queue.length > 0) {
+      await company.gathered();
+      const batch = nextBatch(queue);
+      await settle(database, batch);
+      company.ended(batch.length);
+    }
     busy = false;
   };
   return (commit) =>
     new Promise((resolve, reject) => {
       queue.push({ commit, resolve, reject });
+      company.came();
       if (!busy) void work();
     });
+}
+
+/**
+ * Waits a moment for those who were there a moment ago: whoever has just been answered asks again at once, and comes too
+ * late for a batch that does not wait, so that two halves would take turns. Who is alone waits for nobody.
+ */
+function companyOf(queue: readonly unknown[]) {
+  let expected = 1;
+  let endedAt = 0;
+  let enough = () => {};
+  return {
+    came: () => {
+      if (queue.length >= expected) enough();
+    },
+    ended: (size: number) => {
+      expected = Math.min(BATCH, size + queue.length);
+      endedAt = performance.now();
+    },
+    async gathered(): Promise<void> {
+      const isRecent = performance.now() - endedAt < MOMENT;
+      if (!isRecent || queue.length >= expected) return;
+      let timer: NodeJS.Timeout | undefined;
+      await new Promise<void>((resolve) => {
+        enough = resolve;
+        timer = setTimeout(resolve, LINGER);
+      });
+      clearTimeout(timer);
+      enough = () => {};
+    },
+  };
 }
 
 /** A command that is asked for twice is a matter of two batches: the second must see the first. */

@@ -12,8 +12,12 @@ import { packs } from './packs.mjs';
 // Each is read, parsed and run only when a command first needs it, which saves every other start about a quarter
 // of its own time. Only packages stand apart, never our own modules: a class that exists twice breaks `instanceof`.
 const APART = ['yaml', 'fast-xml-parser', 'tap-parser', 'pg'];
-// What agents call again and again.
-const USUAL = /^src\/(cli\/(cli|commands\/(next|claim))|mcp\/serve)\.ts$/;
+// What agents call again and again, and what else a day is made of.
+const FLATS = {
+  usual: /^src\/(cli\/(cli|commands\/(next|claim))|mcp\/serve)\.ts$/,
+  daily:
+    /^src\/cli\/commands\/(add|inbox|list|show|start|transition|move|report|complete|follow-up|log|gate)\.ts$/,
+};
 // What no usual command runs, each in a pack of its own: faces, and the store that lies in a database.
 const FACES = {
   mcp: 'src/mcp/connection.ts',
@@ -96,8 +100,8 @@ export async function bundle({ entry, directory, version, write = true, root = p
       ...(native === undefined ? {} : { __BETTER_SQLITE3_CARRIED__: JSON.stringify(native) }),
     },
   };
-  const { packs: program, metafile } = await packs({ ...options, entryPoints: [entry] }, USUAL, FACES);
-  const { packs: hook } = await packs({ ...options, entryPoints: [HOOK] }, HOT_EVENTS);
+  const { packs: program, metafile } = await packs({ ...options, entryPoints: [entry] }, FLATS, FACES);
+  const { packs: hook } = await packs({ ...options, entryPoints: [HOOK] }, { usual: HOT_EVENTS });
   if (write) {
     writePrograms(resolve(root, directory), { countersign: program, 'countersign-hook': hook });
     await buildWatcher(root, directory);

@@ -46,7 +46,8 @@ const rounds = [
   { pack: PACKS.usual, commands: [['next'], ['claim', 'T-1'], ['next']] },
   { pack: PACKS.mcp, commands: [['mcp', '--actor', 'warm']] },
   { pack: HOOK.PACKS.usual, events: eventsOf(top) },
-  { pack: PACKS.rest, commands: [['add', 'three'], ['list'], ['show', 'T-1'], ['log', 'T-1']] },
+  { pack: PACKS.daily, commands: [['add', 'three'], ['list'], ['show', 'T-1'], ['log', 'T-1']] },
+  { pack: PACKS.rest, commands: [['verify', 'T-1']] },
 ];
 // What a client says first, in both generations of MCP.
 const call = (id, name, input) => ({ id, method: 'tools/call', params: { name, arguments: input } });

@@ -8,11 +8,11 @@ const OTHER_PACK = 'countersign:';
 
 /**
  * Splits the program of `options` (an esbuild build of one entry) where modules are loaded lazily, and packs the
- * chunks in CommonJS form: `usual` holds the entry and the lazy modules that `hot` matches, each of `faces` (name to
- * lazy module) what it alone needs, `rest` all others. Each answers for the chunks that others ask for: `chunk(name)`.
- * `metafile` is esbuild's picture of what imports what.
+ * chunks in CommonJS form: each of `flats` (name to a pattern of lazy modules) what these run, the first of them with the
+ * entry; each of `faces` (name to lazy module) what it alone needs, `rest` all others. Each answers for the chunks that
+ * others ask for: `chunk(name)`. `metafile` is esbuild's picture of what imports what.
  */
-export async function packs(options, hot, faces = {}) {
+export async function packs(options, flats, faces = {}) {
   // Lazy imports must still be imports here: they are where the program is split.
   const esm = { format: 'esm', splitting: true, supported: {}, outdir: '.', write: false, metafile: true };
   const { outputFiles, metafile } = await build({ ...options, ...esm });
@@ -25,16 +25,21 @@ export async function packs(options, hot, faces = {}) {
   }));
   const [entry] = options.entryPoints;
   const main = chunks.find(({ entryPoint }) => entryPoint === entry);
-  const held = { usual: reached(chunks, [main, ...chunks.filter(({ entryPoint }) => hot.test(entryPoint))]) };
+  const held = {};
   const free = () => chunks.filter((chunk) => !Object.values(held).flat().includes(chunk));
+  for (const [name, hot] of Object.entries(flats)) {
+    const begun = free().filter((chunk) => chunk === main || hot.test(chunk.entryPoint));
+    held[name] = reached(free(), begun);
+  }
   for (const [name, module] of Object.entries(faces)) held[name] = alone(free(), module);
   held.rest = free();
   const packOf = (name) => Object.keys(held).find((pack) => held[pack].some((chunk) => chunk.name === name));
   const texted = {};
   for (const [pack, own] of Object.entries(held)) {
     const asked = askedBy(chunks, own);
-    const shared = pack === 'usual' ? flat(own, asked, main) : lazily(asked);
-    texted[pack] = await packed(options, texts, own, shared, packOf);
+    const isFlat = pack in flats;
+    const contents = isFlat ? flat(own, asked, main) : lazily(asked);
+    texted[pack] = await packed(options, texts, own, { contents, isFlat, packOf });
   }
   return { packs: texted, metafile };
 }
@@ -81,7 +86,7 @@ function lazily(asked) {
 }
 
 /**
- * All of it is run at once, and `main` last, so that the modules lie side by side in one scope. What others ask for
+ * All of it is run at once, and `main`, if it is there, last, so that the modules lie side by side in one scope. What others ask for
  * stands in functions of its own, which most starts never run.
  */
 function flat(own, asked, main) {
@@ -98,14 +103,13 @@ function flat(own, asked, main) {
     `const CHUNKS = { ${chunks.join(', ')} };`,
     'const made = {};',
     'export const chunk = (name) => (made[name] ??= CHUNKS[name]());',
-    `import './${main.name}';`,
+    ...(own.includes(main) ? [`import './${main.name}';`] : []),
   );
   return lines.join('\n');
 }
 
-async function packed(options, texts, chunks, contents, packOf) {
+async function packed(options, texts, chunks, { contents, isFlat, packOf }) {
   const own = new Set(chunks.map(({ name }) => name));
-  const isFlat = packOf(chunks[0]?.name) === 'usual';
   const plugin = {
     name: 'chunks',
     setup(bundler) {

@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import type { Opened } from '../src/engine/composition.ts';
 import type { Ports } from '../src/engine/ports.ts';
 import { type Crew, openCrew } from '../tests/staged/crew.ts';
 import { PLANNED, TASK } from '../tests/staged/walk.ts';
@@ -18,11 +19,13 @@ interface GitTime {
 /**
  * Tasks in stages on a repository of 5,000 files with seven agents: from the start to all worktrees, the nine points of
  * the requirements, and the seven guards before the building. What they take in all, against what git alone took of it.
+ * The gates are looked at while somebody else has the store open, as the servers of the agents have it.
  */
 export async function measure(options: MeasureOptions): Promise<readonly Figure[]> {
   const time = gitTime();
   const inits: Taken[] = [];
   let crew = await crewOf(time);
+  let held: Opened | undefined;
   try {
     for (let round = 0; round < INITS; round++) {
       if (round > 0) {
@@ -31,6 +34,7 @@ export async function measure(options: MeasureOptions): Promise<readonly Figure[
       }
       inits.push(await taken(time, () => init(crew)));
     }
+    held = await crew.session.composition.open();
     await said(crew, ['task', 'document', TASK], ['task', 'gather', TASK]);
     for (const agent of AGENTS) {
       await said(crew, ['task', 'invoke', TASK, '--agent', agent]);
@@ -49,6 +53,7 @@ export async function measure(options: MeasureOptions): Promise<readonly Figure[
       rated('gates seven guards', seven, options),
     ];
   } finally {
+    await held?.ports.store.close();
     crew.close();
   }
 }

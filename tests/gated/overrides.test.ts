@@ -105,6 +105,13 @@ describe('tags and papers', () => {
     expect(await court.onRef(forged, git('rev-parse', forged))).toEqual(['paper']);
   });
 
+  it.each(['refs/countersign', 'refs/countersign/proofs', 'refs/countersign/checkpoints/x'])(
+    'nothing is put at %s, where it would keep papers out',
+    async (ref) => {
+      expect(await court.onRef(ref, main())).toEqual(['paper']);
+    },
+  );
+
   it('checkpoints of the log follow on each other', async () => {
     const next = change();
     expect(await court.onRef('refs/countersign/checkpoints', next, main())).toEqual([]);

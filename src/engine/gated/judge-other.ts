@@ -1,5 +1,6 @@
 import { sha256Hex } from '../../attestation/digest.ts';
 import { openOverride } from '../../attestation/override.ts';
+import { ANCHOR_REF } from '../../workspace/anchor.ts';
 import { contains, pushedCommit, type StandingRef } from '../../workspace/pushed.ts';
 import type { AskGit } from '../../workspace/received.ts';
 import { judgePack } from '../proof-verify.ts';
@@ -60,7 +61,9 @@ export function judgePaper(gate: Gate, update: Update): Judged {
     : ref.startsWith(`${OVERRIDES}/`)
       ? OVERRIDES
       : undefined;
-  if (root === undefined) return { ...judged(), guarded: false };
+  if (ref === ANCHOR_REF) return { ...judged(), guarded: false };
+  // Of another name it could keep papers out for good: git has no ref below a ref.
+  if (root === undefined) return judged(strange(ref, 'no paper has such a name'));
   const [about = '', digest = '', ...more] = ref.slice(root.length + 1).split('/');
   const paper = paperIn(gate.ask, root, { ref, id: next });
   if (paper === undefined) return judged(strange(ref, 'its commit holds no such file'));

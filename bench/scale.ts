@@ -63,7 +63,7 @@ async function filled(cluster: Cluster, database: string, count: number) {
   const url = `${database}&schema=items_${count}`;
   const store = await openPostgres(url, { mode: 'create', repositoryId: 'r' });
   const loading = databaseAt(url);
-  await loadPostgres(loading, () => generated(count));
+  await loadPostgres(loading, 'r', () => generated(count));
   await loading.close();
   await cluster.sql(database, 'VACUUM ANALYZE');
   return store;

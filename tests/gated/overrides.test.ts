@@ -69,6 +69,11 @@ describe('tags and papers', () => {
     expect(await court.onRef('refs/tags/other', next, '', own)).toEqual([]);
   });
 
+  it('a protected tag is on no other commit with the tree of a protected tip', async () => {
+    const like = git('commit-tree', 'main^{tree}', '-m', 'like the tip');
+    expect(await court.onRef('refs/tags/v3', like, '', own)).toEqual(['tag']);
+  });
+
   it('a protected tag may come with the branch that it stands on', async () => {
     const next = change();
     court.pack(next);

@@ -23,8 +23,9 @@ export function judgeTag(
   const commit = pushedCommit(gate.ask, peeled(gate.ask, next));
   if (commit === undefined)
     return { ...still, findings: [{ code: 'no-commit', says: 'it is on no commit', next: 'tag a commit' }] };
-  const tips = [...gate.tips, ...coming].map(({ id }) => pushedCommit(gate.ask, id)?.tree);
-  const found = [...(old === '' ? [] : [tagStays]), ...(tips.includes(commit.tree) ? [] : [tagOfOther])];
+  // The commit, not its tree alone: whoever asks for a tag gets its history and its words with it.
+  const isTip = [...gate.tips, ...coming].some(({ id }) => id === commit.id);
+  const found = [...(old === '' ? [] : [tagStays]), ...(isTip ? [] : [tagOfOther])];
   return withLetGo(update, found, letGo(gate, policy, update, commit));
 }
 

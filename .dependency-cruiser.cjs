@@ -36,7 +36,7 @@ const PACKAGES = [
     'Schemas are for the tools of MCP; everything else checks its input by hand and starts faster.',
   ],
   ['hono', '^src/(http/|serve\\.ts$)', 'Only one face answers HTTP.'],
-  ['@hono/node-server', '^src/serve\\.ts$', 'What listens is chosen at the top.'],
+  ['@hono/node-server', '^src/serve(-listen)?\\.ts$', 'What listens is chosen at the top.'],
   ['better-sqlite3', '^src/store/sqlite/', 'The database driver stays behind the store port.'],
   [
     'pg',

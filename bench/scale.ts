@@ -77,7 +77,7 @@ async function inDatabase(cluster: Cluster): Promise<Made> {
     const url = `${database}&schema=${name}`;
     const store = await openPostgres(url, { mode: 'create', repositoryId: 'r' });
     const loading = databaseAt(url);
-    await loadPostgres(loading, parts);
+    await loadPostgres(loading, 'r', parts);
     await loading.close();
     await cluster.sql(database, 'VACUUM ANALYZE');
     return store;

@@ -109,18 +109,21 @@ async function databaseTarget(repo: Repository, to: string, repository: string):
   } finally {
     await database.close();
   }
+  let filled = false;
   return {
     place,
     async fill(parts) {
       await withDatabase(to, repository, async (target) => {
         if ((await readSchema(target)) === undefined) await createSchema(target, repository, now());
-        await loadPostgres(target, parts);
+        await loadPostgres(target, repository, parts);
       });
+      filled = true;
       return openPostgres(urlWith(url, schema), { mode: 'open', repositoryId: repository });
     },
     keep: async () => undefined,
     use: () => keepChoice(placesOf(repo).state, { url, schema, repository }),
-    drop: () => withDatabase(to, repository, dropTables),
+    // What is there without us is somebody's, who came between our look at it and the copy.
+    drop: async () => (filled ? withDatabase(to, repository, dropTables) : undefined),
   };
 }
 

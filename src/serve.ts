@@ -1,11 +1,6 @@
-import { chmodSync, lstatSync, readFileSync, unlinkSync } from 'node:fs';
-import { createServer } from 'node:http';
-import { createServer as createTls } from 'node:https';
-import { connect } from 'node:net';
-import { createAdaptorServer, type HttpBindings, type ServerType } from '@hono/node-server';
+import type { HttpBindings } from '@hono/node-server';
 import type { Context } from 'hono';
 import { SEAMS, VERSION } from './compose.ts';
-import { EngineError } from './engine/engine-error.ts';
 import { errorTold } from './engine/error-told.ts';
 import { attend } from './engine/phases/attend.ts';
 import { tick } from './engine/tick.ts';
@@ -16,13 +11,12 @@ import { isOfThisMachine, type Peer, uidOf } from './http/peer.ts';
 import { placeOf, stateHome } from './identity/places.ts';
 import { levelOf } from './level.ts';
 import { openForMany, placesOf } from './open-store.ts';
+import { closed, listener, listening, silentOnes, urlName } from './serve-listen.ts';
 import { type ServeOptions, serveOptions } from './serve-options.ts';
 import { standingOn } from './served-composition.ts';
 import { facesOf } from './served-faces.ts';
 import { locateRepository } from './workspace/repository.ts';
 
-/** How long answers that are under way may take once the server is to end. */
-const GRACE_MS = 10_000;
 /** Longer than proxies keep a connection, so that they close it and not we while they send. */
 const KEEP_ALIVE_MS = 75_000;
 const LARGEST_BODY = 8 * 1024 * 1024;
@@ -48,17 +42,21 @@ export async function serve(
     const opened = ground.adapters(repo, repo.top);
     const { served, stop } = await facesOf(ground, opened, VERSION, repository);
     const folders = [placesOf(repo).state, place.directory];
-    const app = appOf(served, settingsOf(options, (await coversKeys(log)) ? folders : [], log));
+    const app = appOf(
+      served,
+      settingsOf(options, (await coversKeys(log)) ? folders : [], log, around.signal),
+    );
     const server = listener(options, app.fetch as never);
+    const silent = silentOnes(server, options);
     if ('keepAliveTimeout' in server) server.keepAliveTimeout = KEEP_ALIVE_MS;
     const stopTicking = ticking(opened, options.tickSeconds, log);
     try {
-      const url = await listening(server, options);
+      const url = await listening(server, options, around.env);
       around.out(`${JSON.stringify({ url, repository, version: VERSION, pid: process.pid })}\n`);
       log({ level: 'info', msg: 'listening', url });
       await aborted(around.signal);
       log({ level: 'info', msg: 'stopping' });
-      await closed(server);
+      await closed(server, silent, () => log({ level: 'warn', msg: 'answers were cut off' }));
       await stop();
     } finally {
       await stopTicking();
@@ -85,10 +83,16 @@ async function coversKeys(log: Settings['log']): Promise<boolean> {
   return false;
 }
 
-function settingsOf(options: ServeOptions, folders: readonly string[], log: Settings['log']): Settings {
+function settingsOf(
+  options: ServeOptions,
+  folders: readonly string[],
+  log: Settings['log'],
+  ending: AbortSignal,
+): Settings {
   const isSocket = options.socket !== '';
   const peers = new WeakMap<object, Peer>();
   const levels = new WeakMap<Peer, string>();
+  const callers = new WeakMap<Peer, string>();
   const peer = (c: Context): Peer | undefined => {
     if (isSocket) return undefined;
     const { socket } = (c.env as HttpBindings).incoming;
@@ -117,80 +121,21 @@ function settingsOf(options: ServeOptions, folders: readonly string[], log: Sett
     log,
     peer,
     level,
-    from: callerOf,
+    from(peer) {
+      if (peer === undefined) return 'socket';
+      const caller = callers.get(peer) ?? callerOf(peer);
+      callers.set(peer, caller);
+      return caller;
+    },
+    ending,
     own: () => isSocket,
   };
 }
 
 /** Users of one machine share its address; what one of them gets wrong keeps no other waiting. */
-function callerOf(from: Peer | undefined): string {
-  if (from === undefined) return 'socket';
+function callerOf(from: Peer): string {
   const uid = isOfThisMachine(from.address) ? uidOf(from) : undefined;
   return uid === undefined ? from.address : `user ${uid} of this machine`;
-}
-
-function listener(
-  options: ServeOptions,
-  fetch: Parameters<typeof createAdaptorServer>[0]['fetch'],
-): ServerType {
-  if (options.tlsKey === '')
-    return createAdaptorServer({ fetch, createServer, overrideGlobalObjects: false });
-  const serverOptions = { key: readFileSync(options.tlsKey), cert: readFileSync(options.tlsCert) };
-  return createAdaptorServer({ fetch, createServer: createTls, serverOptions, overrideGlobalObjects: false });
-}
-
-async function listening(server: ServerType, options: ServeOptions): Promise<string> {
-  const { host, port, socket, tlsKey } = options;
-  if (socket !== '') await freed(socket);
-  const mask = socket === '' ? undefined : process.umask(0o177);
-  try {
-    await new Promise<void>((resolve, reject) => {
-      server.once('error', (cause: NodeJS.ErrnoException) => reject(notListening(cause, options)));
-      server.listen(socket === '' ? { host, port } : { path: socket }, () => resolve());
-    });
-  } finally {
-    if (mask !== undefined) process.umask(mask);
-  }
-  if (socket !== '') {
-    chmodSync(socket, 0o600);
-    return `unix:${socket}`;
-  }
-  const address = server.address();
-  const bound = typeof address === 'object' && address !== null ? address.port : port;
-  return `${tlsKey === '' ? 'http' : 'https'}://${urlName(host)}:${bound}`;
-}
-
-/** As a host is written in an address, and in the header that names it. */
-const urlName = (host: string): string => (host.includes(':') ? `[${host}]` : host);
-
-function notListening(cause: NodeJS.ErrnoException, { host, port, socket }: ServeOptions): EngineError {
-  const where = socket === '' ? `${host}:${port}` : socket;
-  const hint = cause.code === 'EADDRINUSE' ? 'another server is there: name another --port or --socket' : '';
-  return new EngineError(
-    'BAD_INPUT',
-    `nothing can listen at ${where} (${cause.code ?? cause.message})`,
-    hint,
-    { cause },
-  );
-}
-
-/** What a server that died left behind is taken away; a socket that answers is somebody's. */
-async function freed(path: string): Promise<void> {
-  const there = lstatSync(path, { throwIfNoEntry: false });
-  if (there === undefined) return;
-  // Also a file refuses a connection: only a socket is a server's.
-  if (!there.isSocket())
-    throw new EngineError('BAD_INPUT', `${path} is there already, and no socket`, 'name another --socket');
-  const answers = await new Promise<boolean>((resolve) => {
-    const probe = connect({ path });
-    probe.once('connect', () => {
-      probe.destroy();
-      resolve(true);
-    });
-    probe.once('error', (error: NodeJS.ErrnoException) => resolve(error.code !== 'ECONNREFUSED'));
-  });
-  if (answers) throw new EngineError('BAD_INPUT', `${path} is there already`, 'name another --socket');
-  unlinkSync(path);
 }
 
 function aborted(signal: AbortSignal): Promise<void> {
@@ -198,19 +143,6 @@ function aborted(signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     signal.addEventListener('abort', () => resolve(), { once: true });
   });
-}
-
-/** No new connections; what is being answered has a while to end. */
-async function closed(server: ServerType): Promise<void> {
-  const end = new Promise<void>((resolve) => {
-    server.close(() => resolve());
-  });
-  if ('closeIdleConnections' in server) server.closeIdleConnections();
-  const timer = setTimeout(() => {
-    if ('closeAllConnections' in server) server.closeAllConnections();
-  }, GRACE_MS);
-  await end;
-  clearTimeout(timer);
 }
 
 /** Times that run out and agents that end are seen to while nobody asks. */

@@ -31,7 +31,7 @@ export async function facesOf(
     repository,
     opened,
     commands: async () => {
-      shapes ??= await commandShapes(OF_THE_MACHINE);
+      shapes ??= (await commandShapes(OF_THE_MACHINE)).filter(({ words }) => !isOfTheMachine(words));
       return shapes;
     },
     async command(client, asked, channel, id) {

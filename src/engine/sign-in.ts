@@ -39,3 +39,11 @@ export async function signIn(opened: Opened, credential: Credential, own: boolea
   const hint = 'an agent shows its token, a person a name and passphrase';
   throw new EngineError('NO_CREDENTIAL', 'this server wants to know who calls', hint);
 }
+
+/** Whether a client that was let in would still be: its token holds, or it is a person of the repository. */
+export async function isStillIn({ ports }: Pick<Opened, 'ports'>, who: SignedIn): Promise<boolean> {
+  const { roster } = await readRoster(ports);
+  if (who.kind === 'agent') return authenticate(roster, who.token, nowOf(ports)).ok;
+  const member = roster.members.get(who.name);
+  return member?.kind === 'human' && !member.retired;
+}

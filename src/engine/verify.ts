@@ -15,7 +15,7 @@ import { gateOf } from './gates.ts';
 import { type Handle, loadItem } from './handle.ts';
 import { criteriaOf } from './judged-by.ts';
 import { canSign, requireSigner } from './keys.ts';
-import { giveBack, type Leased, takeJob } from './lease.ts';
+import { giveBack, holding, type Leased, takeJob } from './lease.ts';
 import {
   badCriteria,
   contradicts,
@@ -74,10 +74,11 @@ export async function verify(ports: Ports, caller: Caller, request: VerifyReques
   const lease = await takeJob(ports, before);
   if (lease.kind === 'held') return without(await notVerified(ports, caller, before, held(lease.job)));
   const asked: Asked = { before, criteria, text, steps, requiresQuality: parsed.requiresQuality };
+  const settled = holding(ports, lease);
   try {
-    return await runAndRecord(ports, caller, request, asked, lease);
+    return await runAndRecord(ports, caller, request, asked, settled);
   } finally {
-    await giveBack(ports, lease);
+    await giveBack(ports, await settled());
   }
 }
 
@@ -94,11 +95,12 @@ async function runAndRecord(
   caller: Caller,
   request: VerifyRequest,
   asked: Asked,
-  lease: Leased,
+  settled: () => Promise<Leased>,
 ): Promise<Verified> {
   const { before, criteria, steps, requiresQuality } = asked;
   const { world } = await readWorld(ports, before.protocol, before.item.list);
   const found = await runCriteria(ports, request, asked, world);
+  const lease = await settled();
   const contradiction = contradicts(found);
   if (contradiction !== undefined) return without(await notVerified(ports, caller, before, contradiction));
   // The roster may have changed meanwhile; the record is judged by the one of its own moment.

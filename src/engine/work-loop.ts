@@ -20,7 +20,7 @@ const WAITING = ['SUBMITTED', 'CHECKING', 'ACCEPTED'] as const;
 /**
  * Runs the verifications that wait, one after the other: those that this actor may ask for, whose checks this machine has the
  * labels for. Each is leased, so that of several workers one runs it; the lease of a worker that died is taken over. What came
- * to nothing is not tried again by the same worker before something changes. Answers what it ran.
+ * to nothing is not tried again by the same worker before it is claimed anew. Answers what it ran.
  */
 export async function workOnce(
   ports: Ports,
@@ -32,7 +32,7 @@ export async function workOnce(
   const worked: Worked[] = [];
   for await (const handle of waiting(ports)) {
     if (signal.aborted) break;
-    const key = jobKey(handle.id, handle.item);
+    const key = claimOf(handle);
     if (tried.has(key) || !(await isForUs(ports, caller, handle))) continue;
     tried.add(key);
     const verified = await verify(ports, caller, { ref: handle.display, signal, onProgress });
@@ -42,6 +42,9 @@ export async function workOnce(
   }
   return worked;
 }
+
+/** Each run that comes to nothing makes a job anew, and says nothing about the claim. */
+const claimOf = ({ id, item }: Handle) => `${id}/${item.attempt}/${item.subjects.commit?.generation ?? 0}`;
 
 async function* waiting(ports: Ports): AsyncGenerator<Handle> {
   for (let after = 0; ; ) {

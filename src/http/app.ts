@@ -1,10 +1,11 @@
 import { type Context, Hono } from 'hono';
 import { errorTold } from '../engine/error-told.ts';
+import { isStillIn } from '../engine/sign-in.ts';
 import { momentOf } from './asked.ts';
 import { bodyWithin } from './body-within.ts';
 import { questions } from './channels.ts';
 import { commandRoutes } from './command-routes.ts';
-import { eventStream, positionOf, STREAM_HEADERS } from './events.ts';
+import { eventStream, positionOf, STREAM_HEADERS, seatsFor } from './events.ts';
 import { limiter, type Rate } from './limits.ts';
 import { observed } from './observed.ts';
 import { openApi } from './openapi.ts';
@@ -12,7 +13,7 @@ import { foreign, type Names } from './origins.ts';
 import type { Peer } from './peer.ts';
 import type { Env, Served } from './served.ts';
 import { signedIn } from './sign-in-guard.ts';
-import { problem, tooOften } from './status.ts';
+import { problem, tooMany, tooOften } from './status.ts';
 
 export interface Settings {
   /** Names that requests may be addressed to. */
@@ -27,12 +28,14 @@ export interface Settings {
   readonly log: (entry: LogEntry) => void;
   /** Where the other end of a connection is; undefined for a socket of this machine. */
   readonly peer: (context: Context) => Peer | undefined;
-  /** Whose sign-ins are counted together: the user of this machine, or the address. */
+  /** Whose requests and failed sign-ins are counted together: the user of this machine, or the address. */
   readonly from: (peer: Peer | undefined) => string;
   /** The level of protection between a peer and the store. */
   readonly level: (peer: Peer | undefined) => string;
   /** Whether a peer is of the server's own user, so that it may come without a credential. */
   readonly own: (peer: Peer | undefined) => boolean;
+  /** The server is to end. */
+  readonly ending: AbortSignal;
 }
 
 export interface LogEntry {
@@ -66,12 +69,24 @@ export function appOf(served: Served, settings: Settings): Hono<Env> {
     const headers = { 'content-type': 'text/plain; version=0.0.4' };
     return new Response(await counts.text(served.opened), { headers });
   });
+  const seats = seatsFor(MOST_STREAMS);
   app.get('/v1/events', (c) => {
     const after = positionOf(c.req.header('last-event-id') ?? c.req.query('after'));
     // Nobody reads the body of an answer to HEAD, and so nobody would end it.
     if (c.req.method === 'HEAD') return new Response(null, { headers: STREAM_HEADERS });
+    const { who } = c.var.client;
+    const leave = seats.take(who.name);
+    if (leave === undefined) return tooMany();
     counts.following(1);
-    return eventStream(served, after, c.req.raw.signal, () => counts.following(-1));
+    return eventStream(served.opened, {
+      after,
+      signal: AbortSignal.any([c.req.raw.signal, settings.ending]),
+      isIn: () => isStillIn(served.opened, who),
+      onEnd() {
+        counts.following(-1);
+        leave();
+      },
+    });
   });
   commandRoutes(app, served, asked);
   app.post('/v1/hooks', async (c) =>
@@ -80,6 +95,9 @@ export function appOf(served: Served, settings: Settings): Hono<Env> {
   app.all('/mcp/:profile?', (c) => served.mcp(c.var.client, c.req.raw, c.req.param('profile') ?? 'core'));
   return app;
 }
+
+/** Open streams of one caller, and of all. */
+const MOST_STREAMS = { each: 32, all: 512 };
 
 /** Requests that do not come from where they say, or too often, get no further; every answer is written down. */
 function entrance(settings: Settings, counts: ReturnType<typeof observed>) {
@@ -90,7 +108,8 @@ function entrance(settings: Settings, counts: ReturnType<typeof observed>) {
     const peer = settings.peer(c);
     c.set('peer', peer);
     const strange = foreign(c.req.raw, names);
-    const wait = limit.wait(c.req.header('authorization') ?? peer?.address ?? 'socket');
+    // By where it comes from, which nobody can choose: what a header says can be another one each time.
+    const wait = limit.wait(settings.from(peer));
     if (strange !== '')
       c.res = problem(403, { code: 'NOT_SERVED', message: strange, hint: 'countersign serve --host NAME' });
     else if (wait > 0) c.res = tooOften(wait);

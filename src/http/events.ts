@@ -1,53 +1,102 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Opened } from '../engine/composition.ts';
 import { EngineError } from '../engine/engine-error.ts';
-import type { Served } from './served.ts';
 
-/** An idle stream says so, so that nothing between closes it. */
-const STILL_THERE_MS = 15_000;
+/** Who reads on is looked at so often. */
+const LOOK_MS = 1_000;
+/** An idle stream says so each so many looks, so that nothing between closes it. */
+const STILL_THERE = 15;
+
+/** Who follows the log, from where, and until when. */
+export interface Follower {
+  readonly after: number;
+  /** The client is gone, or the server ends. */
+  readonly signal: AbortSignal;
+  /** Whether the client would still be let in. */
+  readonly isIn: () => Promise<boolean>;
+  readonly onEnd: () => void;
+}
 
 /**
  * Server-sent events (WHATWG HTML 9.2): every event of the log after a position, then new ones as they come, without gaps or
- * repeats. The id of each is its position: a follower that comes back with Last-Event-ID goes on where it was.
+ * repeats. The id of each is its position: a follower that comes back with Last-Event-ID goes on where it was. A stream
+ * ends with the right to read it.
  */
-export function eventStream(
-  { opened }: Pick<Served, 'opened'>,
-  after: number,
-  signal: AbortSignal,
-  onEnd: () => void,
-): Response {
+export function eventStream({ ports }: Pick<Opened, 'ports'>, follower: Follower): Response {
+  const { after, signal, isIn, onEnd } = follower;
   const end = new AbortController();
   const encoder = new TextEncoder();
-  const events = opened.ports.store.follow(after, end.signal)[Symbol.asyncIterator]();
-  let timer: NodeJS.Timeout | undefined;
-  let ended = false;
-  let gone = false;
-  const finish = () => {
-    if (ended) return;
-    ended = true;
-    clearInterval(timer);
+  const events = ports.store.follow(after, end.signal)[Symbol.asyncIterator]();
+  let close = () => {};
+  const finish = once(() => {
     signal.removeEventListener('abort', finish);
     end.abort();
+    close();
     onEnd();
-  };
-  signal.addEventListener('abort', finish, { once: true });
+  });
   const body = new ReadableStream<Uint8Array>({
     start(out) {
-      out.enqueue(encoder.encode('retry: 1000\n\n'));
-      timer = setInterval(() => out.enqueue(encoder.encode(': still there\n\n')), STILL_THERE_MS);
-      timer.unref();
+      const say = (text: string) => out.enqueue(encoder.encode(text));
+      close = () => out.close();
+      say('retry: 1000\n\n');
+      void whileIn(isIn, () => say(': still there\n\n'), end.signal)
+        .catch(() => {})
+        .finally(finish);
     },
     async pull(out) {
       const next = await events.next().catch(() => ({ done: true as const, value: undefined }));
-      if (next.done === true) {
-        finish();
-        if (!gone) out.close();
-      } else out.enqueue(encoder.encode(told(next.value)));
+      if (end.signal.aborted) return;
+      if (next.done === true) finish();
+      else out.enqueue(encoder.encode(told(next.value)));
     },
     cancel() {
-      gone = true;
+      // Nobody reads any more, and what is closed cannot be closed again.
+      close = () => {};
       finish();
     },
   });
+  signal.addEventListener('abort', finish);
+  if (signal.aborted) finish();
   return new Response(body, { headers: STREAM_HEADERS });
+}
+
+/** Ends when the client would not be let in any more; what cannot be looked at counts as that. Throws when aborted. */
+async function whileIn(isIn: Follower['isIn'], say: () => void, signal: AbortSignal): Promise<void> {
+  for (let looks = 1; ; looks += 1) {
+    await pause(LOOK_MS, undefined, { signal, ref: false });
+    if (!(await isIn())) return;
+    if (looks % STILL_THERE === 0 && !signal.aborted) say();
+  }
+}
+
+function once(task: () => void): () => void {
+  let done = false;
+  return () => {
+    if (done) return;
+    done = true;
+    task();
+  };
+}
+
+/** Places for streams: so many for each caller, and so many for all. */
+export function seatsFor({ each, all }: { readonly each: number; readonly all: number }) {
+  const taken = new Map<string, number>();
+  let open = 0;
+  return {
+    /** What gives the place back; undefined where there is none left. */
+    take(caller: string): (() => void) | undefined {
+      const own = taken.get(caller) ?? 0;
+      if (own >= each || open >= all) return undefined;
+      taken.set(caller, own + 1);
+      open += 1;
+      return () => {
+        open -= 1;
+        const left = (taken.get(caller) ?? 1) - 1;
+        if (left > 0) taken.set(caller, left);
+        else taken.delete(caller);
+      };
+    },
+  };
 }
 
 export const STREAM_HEADERS = {

@@ -31,3 +31,10 @@ export const tooOften = (wait: number): Response =>
     { code: 'BUSY', message: 'too many requests', hint: `try again in ${wait} s` },
     { 'retry-after': String(wait) },
   );
+
+export const tooMany = (): Response =>
+  problem(
+    429,
+    { code: 'BUSY', message: 'too many event streams are open', hint: 'close one, or let clients share one' },
+    { 'retry-after': '10' },
+  );

@@ -42,6 +42,18 @@ export function contains(ask: AskGit, newer: string, older: string): boolean {
   }
 }
 
+/**
+ * Whether the first parents of `newer` lead to `older`, which then stays a step of the branch; false where one of the two
+ * is not here. A merge that names the branch as its second parent contains it, and passes by what landed there.
+ */
+export function standsOn(ask: AskGit, newer: string, older: string): boolean {
+  if (newer === older) return true;
+  if (!contains(ask, newer, older)) return false;
+  const steps = ask(['rev-list', '--first-parent', '--parents', newer, `^${older}`]).toString('utf8');
+  const [, parent] = (steps.trimEnd().split('\n').at(-1) ?? '').split(' ');
+  return parent === older;
+}
+
 /** One path that differs between two trees, with mode and id on both sides. */
 export interface TreeChange {
   readonly path: string;
@@ -87,12 +99,12 @@ export function touchedSince(ask: AskGit, base: string, tip: string): ReadonlySe
   const pairs = trees.slice(1).map((tree, at) => `${tree} ${trees[at]}\n`);
   if (pairs.length === 0) return new Set();
   const output = textOf(ask(['diff-tree', '--stdin', '--name-only', ...RAW], pairs.join('')));
-  return new Set(output.split('\0').map((field) => field.replace(PAIR, '')));
+  return new Set(output.split('\0').map((field) => field.replace(PAIRS, '')));
 }
 
 const isStep = (line: string) => /^[0-9a-f]+ [0-9a-f]+$/.test(line);
-/** What git writes before the paths of each pair of trees. */
-const PAIR = /^[0-9a-f]{40,64} [0-9a-f]{40,64}\n/;
+/** What git writes before the paths of each pair of trees; a pair without a difference is followed by the next at once. */
+const PAIRS = /^(?:[0-9a-f]{40,64} [0-9a-f]{40,64}\n)+/;
 
 function textOf(output: Uint8Array): string {
   try {

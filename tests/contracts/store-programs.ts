@@ -17,7 +17,7 @@ const root = fileURLToPath(new URL('../..', import.meta.url));
 
 /** Bundles the programs of tests/fixtures/store into a folder; with `packages` they find the installed ones. */
 export async function bundlePrograms(folder: string, packages: boolean): Promise<void> {
-  const names = ['race', 'write', 'open', 'history'];
+  const names = ['race', 'write', 'open', 'history', 'ask'];
   await build({
     entryPoints: names.map((name) => join(root, 'tests/fixtures/store', `${name}.ts`)),
     bundle: true,

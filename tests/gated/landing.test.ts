@@ -55,6 +55,21 @@ describe('what lands on a protected branch', () => {
     expect(ground.at('refs/heads/main')).toBe(ground.git('rev-parse', 'landing'));
   });
 
+  it('that took the branch in is turned round by the command of the refusal', () => {
+    const one = ground.change('a', 'main', { 'a.txt': 'a\n' });
+    ground.desk.run('proof', 'push', one.item);
+    ground.push('origin', 'a:main');
+    ground.git('checkout', '-q', '-b', 'b', 'main');
+    ground.desk.repo.commit({ 'b.txt': 'b\n' });
+    ground.git('merge', '-q', '--no-ff', '-m', 'the branch, taken in', 'a');
+    ground.desk.run('proof', 'push', ground.verified());
+    const told = ground.push('origin', 'b:main');
+    expectRefused(told, /pass by/);
+    const [, command = ''] = /run: (git checkout .*), and push that/.exec(told.err) ?? [];
+    for (const words of command.split(', ')) ground.git(...words.split(' ').slice(1));
+    expect(ground.push('origin', 'HEAD:main')).toMatchObject({ code: 0 });
+  });
+
   it('may be rebased without being changed', () => {
     const { item } = ground.change('a', 'main', { 'a.txt': 'a\n' });
     ground.desk.run('proof', 'push', item);

@@ -69,6 +69,11 @@ describe('tags and papers', () => {
     expect(await court.onRef('refs/tags/other', next, '', own)).toEqual([]);
   });
 
+  it('a protected tag is on no other commit with the tree of a protected tip', async () => {
+    const like = git('commit-tree', 'main^{tree}', '-m', 'like the tip');
+    expect(await court.onRef('refs/tags/v3', like, '', own)).toEqual(['tag']);
+  });
+
   it('a protected tag may come with the branch that it stands on', async () => {
     const next = change();
     court.pack(next);
@@ -104,6 +109,13 @@ describe('tags and papers', () => {
     const forged = court.override(next, ['policy'], { signer: court.runner });
     expect(await court.onRef(forged, git('rev-parse', forged))).toEqual(['paper']);
   });
+
+  it.each(['refs/countersign', 'refs/countersign/proofs', 'refs/countersign/checkpoints/x'])(
+    'nothing is put at %s, where it would keep papers out',
+    async (ref) => {
+      expect(await court.onRef(ref, main())).toEqual(['paper']);
+    },
+  );
 
   it('checkpoints of the log follow on each other', async () => {
     const next = change();

@@ -99,6 +99,31 @@ describe('a pack', () => {
   });
 });
 
+describe('an old pack, after what others landed', () => {
+  it('takes nothing of theirs away, also where a commit without a change stands on it', async () => {
+    const mine = change();
+    court.pack(mine);
+    landed(change({ 'a.txt': 'mended by others\n' }));
+    git('commit', '-q', '--allow-empty', '-m', 'nothing');
+    const undoing = git('commit-tree', `${mine}^{tree}`, '-p', 'main', '-m', 'undoing');
+    const [finding] = await court.onMain(undoing);
+    expect(finding?.says).toMatch(/"a.txt" changed on the branch since/);
+  });
+
+  it('lands nothing twice by a merge whose first parent passes by what was taken back', async () => {
+    const first = main();
+    const work = change({ 'a.txt': 'bad\n' });
+    court.pack(work);
+    landed(work);
+    court.repo.commit({ 'a.txt': 'a\n' }, 'taken back');
+    const around = git('commit-tree', 'main^{tree}', '-p', first, '-p', 'main', '-m', 'around');
+    const [finding] = await court.onMain(around);
+    expect(finding).toMatchObject({ code: 'rewritten', says: expect.stringMatching(/pass by/) });
+    const over = git('commit-tree', 'main^{tree}', '-p', 'main', '-p', first, '-m', 'over');
+    expect(await court.onMain(over)).toEqual([]);
+  });
+});
+
 describe('a pack that was changed without its verdict', () => {
   it.each([
     ['a line more', (text: string) => `{}\n${text}`],

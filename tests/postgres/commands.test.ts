@@ -1,7 +1,18 @@
 import { existsSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { buildProgram, CONFIG, CRITERIA, type Desk, emptyDesk, type Program } from '../cli/program.ts';
+import { storeDesk } from '../../src/other-store.ts';
+import { openPostgres } from '../../src/store/postgres/open.ts';
+import { locateRepository } from '../../src/workspace/repository.ts';
+import {
+  buildProgram,
+  CONFIG,
+  CRITERIA,
+  type Desk,
+  emptyDesk,
+  openDesk,
+  type Program,
+} from '../cli/program.ts';
 import { type Cluster, startCluster } from '../postgres.ts';
 
 let cluster: Cluster;
@@ -151,6 +162,33 @@ describe('countersign store copy', () => {
     expect(done(desk.run('list'))).toContain('Go on');
     expect(done(desk.run('audit', 'verify'))).toMatch(/^clean/);
     expect(statSync(join(state(), 'store.db')).mode & 0o777).toBe(0o600);
+  });
+
+  it('into one schema by two at once gives it to one of them, and takes nothing of it away', async () => {
+    const other = openDesk(program);
+    try {
+      done(desk.run('init', '--owner', 'ada'));
+      const into = `${url}&schema=wanted`;
+      const late = await storeDesk(locateRepository(other.repo.top, {}), {}).target(into, 'another');
+      done(desk.run('store', 'copy', '--to', into, '--use'));
+      done(desk.run('add', 'One'));
+      const nothing = async function* () {};
+      await expect(late.fill(nothing)).rejects.toMatchObject({ code: 'NOT_EMPTY' });
+      await late.drop();
+      expect(done(desk.run('list'))).toContain('One');
+      expect(done(desk.run('audit', 'verify'))).toMatch(/^clean/);
+    } finally {
+      other.remove();
+    }
+  });
+
+  it('into an empty schema of another repository is refused', async () => {
+    const into = `${url}&schema=theirs`;
+    await (await openPostgres(into, { mode: 'create', repositoryId: 'theirs' })).close();
+    done(desk.run('init', '--owner', 'ada'));
+    const told = desk.run('store', 'copy', '--to', into, '--use');
+    expect(told).toMatchObject({ code: 6, err: expect.stringContaining('is for repository theirs') });
+    await (await openPostgres(into, { mode: 'open', repositoryId: 'theirs' })).close();
   });
 
   it('refuses a source that does not audit clean, and an agent', async () => {

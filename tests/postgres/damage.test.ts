@@ -173,6 +173,12 @@ test.each([
     /does not belong here: rule/,
   ],
   [
+    'a table elsewhere whose rows count as those of ours',
+    'CREATE TABLE public.more () INHERITS (damaged.jobs)',
+    'DROP TABLE public.more',
+    /does not belong here: heir of jobs: (public\.)?more/,
+  ],
+  [
     'a column too many',
     'ALTER TABLE damaged.links ADD COLUMN note text',
     'ALTER TABLE damaged.links DROP COLUMN note',

@@ -132,6 +132,8 @@ describe('what is asked', () => {
     };
     expect(api.openapi).toBe('3.1.0');
     expect(Object.keys(api.paths).length).toBeGreaterThan(60);
+    for (const here of ['actor/passphrase', 'proof/override', 'init', 'serve'])
+      expect(api.paths).not.toHaveProperty([`/v1/commands/${here}`]);
     expect(
       api.paths['/v1/commands/goal/create']?.post?.requestBody.content['application/json']?.schema,
     ).toMatchObject({

@@ -1,4 +1,4 @@
-import { contains, type PushedCommit, pushedCommit, treeChanges } from '../../workspace/pushed.ts';
+import { contains, type PushedCommit, pushedCommit, standsOn, treeChanges } from '../../workspace/pushed.ts';
 import { EngineError } from '../engine-error.ts';
 import { type Finding, type Gate, type Judged, sectionAt, type Update } from './gate.ts';
 import { type LetGo, letGo, remaining } from './overrides.ts';
@@ -54,7 +54,7 @@ function onto(
 ): readonly (Finding | string)[] {
   const old = pushedCommit(gate.ask, update.old);
   if (old === undefined) return [notACommit(update.old)];
-  const line = contains(gate.ask, next.id, old.id) ? [] : [rewritten(old.id, next.id)];
+  const line = lineFrom(gate, old.id, next.id);
   const changes = treeChanges(gate.ask, old.tree, next.tree);
   if (changes.length === 0) return [...line, 'the tree is the one that stands there: nothing changes'];
   const rules = changes.filter(({ path }) => isPolicyPath(path)).map(({ path }) => path);
@@ -66,6 +66,12 @@ function onto(
     ...(links.length > 0 && policy.submodules !== true ? [linksChanged(links.map(({ path }) => path))] : []),
     confirmed.ok ? confirmed.says : unverified(confirmed, old.id),
   ];
+}
+
+/** Where the branch stands has to stay one of its steps: what touched which file since a base is looked for along them. */
+function lineFrom({ ask }: Gate, old: string, next: string): readonly Finding[] {
+  if (standsOn(ask, next, old)) return [];
+  return [contains(ask, next, old) ? passedBy(old, next) : rewritten(old, next)];
 }
 
 /** A new branch may begin where another protected one stands: that has been judged. */
@@ -113,6 +119,13 @@ const rewritten = (old: string, next: string) =>
     'rewritten',
     `${short(next)} does not contain ${short(old)}, where the branch stands`,
     'run: git fetch origin, then git rebase onto the branch, and verify what comes of it',
+  );
+
+const passedBy = (old: string, next: string) =>
+  finding(
+    'rewritten',
+    `the first parents of ${short(next)} pass by ${short(old)}, where the branch stands`,
+    `run: git checkout --detach ${short(old)}, git merge --no-ff ${short(next)}, and push that: its tree is the same`,
   );
 
 const policyChanged = (paths: readonly string[]) =>

@@ -1,5 +1,6 @@
 import { sha256Hex } from '../../attestation/digest.ts';
 import { openOverride } from '../../attestation/override.ts';
+import { ANCHOR_REF } from '../../workspace/anchor.ts';
 import { contains, pushedCommit, type StandingRef } from '../../workspace/pushed.ts';
 import type { AskGit } from '../../workspace/received.ts';
 import { judgePack } from '../proof-verify.ts';
@@ -22,8 +23,9 @@ export function judgeTag(
   const commit = pushedCommit(gate.ask, peeled(gate.ask, next));
   if (commit === undefined)
     return { ...still, findings: [{ code: 'no-commit', says: 'it is on no commit', next: 'tag a commit' }] };
-  const tips = [...gate.tips, ...coming].map(({ id }) => pushedCommit(gate.ask, id)?.tree);
-  const found = [...(old === '' ? [] : [tagStays]), ...(tips.includes(commit.tree) ? [] : [tagOfOther])];
+  // The commit, not its tree alone: whoever asks for a tag gets its history and its words with it.
+  const isTip = [...gate.tips, ...coming].some(({ id }) => id === commit.id);
+  const found = [...(old === '' ? [] : [tagStays]), ...(isTip ? [] : [tagOfOther])];
   return withLetGo(update, found, letGo(gate, policy, update, commit));
 }
 
@@ -60,7 +62,9 @@ export function judgePaper(gate: Gate, update: Update): Judged {
     : ref.startsWith(`${OVERRIDES}/`)
       ? OVERRIDES
       : undefined;
-  if (root === undefined) return { ...judged(), guarded: false };
+  if (ref === ANCHOR_REF) return { ...judged(), guarded: false };
+  // Of another name it could keep papers out for good: git has no ref below a ref.
+  if (root === undefined) return judged(strange(ref, 'no paper has such a name'));
   const [about = '', digest = '', ...more] = ref.slice(root.length + 1).split('/');
   const paper = paperIn(gate.ask, root, { ref, id: next });
   if (paper === undefined) return judged(strange(ref, 'its commit holds no such file'));

@@ -104,7 +104,7 @@ async function judgedBy({ gate, head, standing, all, own }: Court, update: Updat
   // Git compares as well, and later: what else is in the push would by then have been taken for what this one said.
   const now = standing.get(ref) ?? '';
   if (now !== update.old) return { ...free, guarded: true, findings: [stale(now)] };
-  if (ref.startsWith('refs/countersign/')) return judgePaper(gate, update);
+  if (`${ref}/`.startsWith('refs/countersign/')) return judgePaper(gate, update);
   if (ref.startsWith('refs/replace/')) return { ...free, guarded: true, findings: [REPLACES] };
   const section = bothOf(gate.own, head);
   if (ref.startsWith('refs/heads/')) {

@@ -28,7 +28,7 @@ async function migrations(database: Database): Promise<readonly string[]> {
   return state.pending.map(({ number }) => `schema: migration ${number} did not run`);
 }
 
-/** One line for each column, index, trigger, rule, view and function of the schema, as the server describes it. */
+/** One line for each column, index, trigger, rule, view, heir and function of the schema, as the server describes it. */
 export const DESCRIPTION = `
   SELECT 'column ' || table_name || '.' || column_name || ' ' || data_type
       || CASE WHEN collation_name IS NULL THEN '' ELSE ' ' || collation_name END
@@ -45,6 +45,9 @@ export const DESCRIPTION = `
     JOIN pg_catalog.pg_namespace n ON n.oid = c.relnamespace WHERE n.nspname = $1 AND NOT t.tgisinternal
   UNION ALL SELECT 'rule ' || tablename || ': ' || rulename FROM pg_catalog.pg_rules WHERE schemaname = $1
   UNION ALL SELECT 'policy ' || tablename || ': ' || policyname FROM pg_catalog.pg_policies WHERE schemaname = $1
+  UNION ALL SELECT 'heir of ' || c.relname || ': ' || i.inhrelid::pg_catalog.regclass::text
+    FROM pg_catalog.pg_inherits i JOIN pg_catalog.pg_class c ON c.oid = i.inhparent
+    JOIN pg_catalog.pg_namespace n ON n.oid = c.relnamespace WHERE n.nspname = $1
   UNION ALL SELECT 'function ' || routine_name FROM information_schema.routines WHERE routine_schema = $1
   UNION ALL SELECT 'unlogged ' || c.relname FROM pg_catalog.pg_class c
     JOIN pg_catalog.pg_namespace n ON n.oid = c.relnamespace

@@ -14,6 +14,7 @@ const CHECKPOINTS = `INSERT INTO {}.checkpoints (number, note, events)
   SELECT (SELECT coalesce(max(number), 0) FROM {}.checkpoints) + place, note, events
   FROM unnest($1::text[], $2::bigint[]) WITH ORDINALITY AS kept (note, events, place)`;
 const TURN = 'SELECT position FROM {}.log WHERE one = 1 FOR UPDATE';
+const OWNER = `SELECT value FROM {}.meta WHERE name = 'repository'`;
 const LENGTH =
   'UPDATE {}.log SET position = (SELECT coalesce(max(position), 0) FROM {}.events) WHERE one = 1';
 const TABLES = [
@@ -30,15 +31,19 @@ const TABLES = [
 ];
 
 /**
- * Puts rows of another store as they stand into one that is empty, in one transaction: each event under its own position
- * and hash. All of it is durable when the call answers, or nothing of it is there.
+ * Puts rows of another store as they stand into the empty one of a repository, in one transaction: each event under its
+ * own position and hash. All of it is durable when the call answers, or nothing of it is there. Throws NOT_EMPTY.
  */
-export async function loadPostgres(database: Database, parts: () => AsyncIterable<StorePart>): Promise<void> {
+export async function loadPostgres(
+  database: Database,
+  repository: string,
+  parts: () => AsyncIterable<StorePart>,
+): Promise<void> {
   await database.insisting(() =>
     database.session(async (session) => {
-      const [, turn] = await session.all([BEGIN, { text: TURN }]);
+      const [, turn, owner] = await session.all([BEGIN, { text: TURN }, { text: OWNER }]);
       try {
-        assertEmpty(database, turn);
+        assertEmpty(database, repository, turn, owner);
         for await (const part of parts()) await put(session, part);
         await session.all([{ text: LENGTH }, { text: 'COMMIT' }]);
       } catch (error) {
@@ -49,9 +54,15 @@ export async function loadPostgres(database: Database, parts: () => AsyncIterabl
   );
 }
 
-function assertEmpty({ place }: Database, turn: readonly object[] | undefined): void {
+type Rows = readonly object[] | undefined;
+
+/** Since it was looked at first, another may have come. */
+function assertEmpty({ place }: Database, repository: string, turn: Rows, owner: Rows): void {
   const position = (turn as readonly { position: number }[] | undefined)?.[0]?.position;
   if (position !== 0) throw new StoreError('NOT_EMPTY', `${place} holds a log already; nothing was changed`);
+  const found = (owner as readonly { value: string }[] | undefined)?.[0]?.value;
+  if (found === repository) return;
+  throw new StoreError('NOT_EMPTY', `${place} is for repository ${found}; nothing was changed`);
 }
 
 async function put(session: Session, part: StorePart): Promise<void> {

@@ -7,8 +7,8 @@ import type { Material } from './false-completion/material.ts';
 import { overhead } from './false-completion/overhead.ts';
 import { pairMaterial, pairProblem } from './false-completion/pair-material.ts';
 import { PAIRS } from './false-completion/pairs.ts';
+import { type Part, partOf } from './false-completion/part.ts';
 import { STORIES } from './false-completion/process/index.ts';
-import type { Story } from './false-completion/process/story.ts';
 import {
   groundName,
   type NotTold,
@@ -43,7 +43,8 @@ function rounds({ id, tier, family, material }: Scenario): number {
  */
 export async function measure(options: MeasureOptions): Promise<readonly Figure[]> {
   const given = options.scenarios === undefined ? [] : await scenariosIn(options.scenarios);
-  const part = partOf(process.env.FALSE_COMPLETION_ONLY, given);
+  const all = { scenarios: [...SCENARIOS, ...given], stories: STORIES, overhead: true };
+  const part = partOf(process.env.FALSE_COMPLETION_ONLY, all, given);
   const workshop = await openWorkshop(options.bin, join(options.root, 'node_modules'));
   try {
     const asksPairs = part.scenarios.length > 0 || part.overhead;
@@ -56,20 +57,6 @@ export async function measure(options: MeasureOptions): Promise<readonly Figure[
   } finally {
     workshop.remove();
   }
-}
-
-/** Which stories, and whether the overhead: `S4,endless,overhead` names families, stories, and parts. */
-function partOf(words: string | undefined, given: readonly Scenario[]) {
-  const all = [...SCENARIOS, ...given];
-  if (words === undefined || words === '') return { scenarios: all, stories: STORIES, overhead: true };
-  const named = words.split(',');
-  const isNamed = (one: Scenario | Story, more: readonly string[]) =>
-    named.some((word) => [one.id, one.family, ...more].includes(word));
-  const scenarios = all.filter((one) => isNamed(one, given.includes(one) ? ['given'] : []));
-  const stories = STORIES.filter((one) => isNamed(one, ['stories']));
-  if (scenarios.length + stories.length === 0 && !named.includes('overhead'))
-    throw new Error(`nothing is named ${words}`);
-  return { scenarios, stories, overhead: named.includes('overhead') };
 }
 
 /** Every pair, as far as each is what it says. */
@@ -85,7 +72,7 @@ async function pairsIn(bench: Bench): Promise<readonly Material[]> {
 
 async function told(
   workshop: Workshop,
-  part: Pick<ReturnType<typeof partOf>, 'scenarios' | 'stories'>,
+  part: Pick<Part, 'scenarios' | 'stories'>,
   pairs: readonly Material[],
 ): Promise<readonly Measured[]> {
   const generated = [...generatedSet(GENERATED, 'node'), ...generatedSet(TYPESCRIPT, 'vitest')];

@@ -26,6 +26,7 @@ import {
   isUnchanged,
   listWorktrees,
   merge,
+  resolved,
 } from './workspace/worktrees.ts';
 
 /** Working trees and the files beside them, answered by git and the file system. `cwd`: where the caller stands. */
@@ -79,6 +80,7 @@ export function workspace(of: Repository, cwd: string): WorkspacePort {
       return statSync(path, { throwIfNoEntry: false })?.isDirectory() ? readdirSync(path).sort() : [];
     },
     isFolder: (path) => statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false,
+    resolved,
     removeFile: (path) => rmSync(path, { force: true, recursive: true }),
   };
 }

@@ -76,7 +76,7 @@ describe('a phase with its review', () => {
     streams: Object.fromEntries(Object.entries(phaseWithReview.streams).filter(([id]) => id !== 'rev3')),
     links: { ...phaseWithReview.links, review: { phase: ['phase'], reviewers: ['rev1', 'rev2'] } },
   };
-  const needsThree = /^open abort (approved|changes) is never taken$/;
+  const needsThree = /^spawning, open abort (approved|changes) is never taken$/;
 
   it('has no dead end and no way past a verdict, with two reviewers', { timeout: 300_000 }, () => {
     const report = checkProtocol(withTwo, { rosters: ['peers'], settings: 'defaults' });

@@ -102,6 +102,7 @@ export function workspaceInMemory(of: Repository, papers: Papers, here: string):
     names: (path) =>
       [...new Set(below(path).map((name) => name.slice(path.length + 1).split('/')[0] ?? ''))].sort(),
     isFolder: (path) => below(path).length > 0,
+    resolved: (path) => path,
     removeFile(path) {
       for (const name of [...papers.keys()])
         if (name === path || name.startsWith(`${path}/`)) papers.delete(name);

@@ -59,10 +59,17 @@ export async function addActor(ports: Ports, authority: Authority, actor: NewAct
     ports,
     (roster, at) =>
       strange ??
+      byReviewer(authority) ??
       ofTheEngine(authority, actor.id) ??
       soleHolder(roster, actor.id, sole) ??
       registerActor(roster, authority, at, actor),
   );
+}
+
+/** A reviewer that the engine started gives its verdict, and changes nothing else. */
+function byReviewer({ actor }: Authority): RosterRefusal | undefined {
+  if (!isRunName(actor.id) || !actor.roles.includes('phase-reviewer')) return undefined;
+  return { ok: false, code: 'not-allowed', because: `${actor.id} reviews: it registers nobody` };
 }
 
 /** Whoever registers the next reviewer before the engine starts it would speak in its name (PHASE-101). */

@@ -13,7 +13,7 @@ export const isAside = ({ command, to }: Way): boolean =>
 
 const ASIDE: ReadonlySet<string> = new Set([
   ...['block', 'release', 'fail', 'reject', 'reject-verification', 'reject-goal', 'reopen'],
-  ...['abandon', 'cancel', 'link', 'unlink', 'escalate', 'rollback', 'skip', 'reassign'],
+  ...['abandon', 'cancel', 'link', 'unlink', 'escalate', 'rollback', 'skip', 'reassign', 'kill', 'give-up'],
 ]);
 
 /** The same of an item as it stands: a way back is the way on where nothing else is. */

@@ -8,6 +8,7 @@ import { isEscalated } from './escalation.ts';
 import { type Handle, peekById } from './handle.ts';
 import type { Message } from './message.ts';
 import { sentBack } from './more-work.ts';
+import { toldElsewhere } from './phases/told-elsewhere.ts';
 import type { Ports } from './ports.ts';
 import { type Step, stepsOn } from './steps.ts';
 import { waysOn } from './ways.ts';
@@ -94,7 +95,7 @@ export async function inbox(ports: Ports, actor: Actor): Promise<readonly Told[]
   for (const row of mine) told.push(...(await messagesIn(ports, row)).filter(({ to }) => to === id));
   for (const row of [...escalated, ...sent])
     told.push(...(await messagesIn(ports, row)).filter(({ to }) => to === 'lead'));
-  told.push(...(await alerts(ports, actor)));
+  told.push(...(await alerts(ports, actor)), ...(await toldElsewhere(ports, actor)));
   for (const wait of WAITS)
     if (roles.includes(wait.role)) told.push(...(await waiting(ports, actor, worldOf, wait)));
   return withSteps(ports, actor, worldOf, told);

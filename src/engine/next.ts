@@ -11,6 +11,7 @@ import { isAside, isAsideOf, MAY_BE_AWAITED } from './aside.ts';
 import { type Handle, peekById } from './handle.ts';
 import { inWords } from './in-words.ts';
 import { isGiven } from './own-word.ts';
+import { toldElsewhere } from './phases/told-elsewhere.ts';
 import type { Ports } from './ports.ts';
 import { type Progress, progress } from './query.ts';
 import { readRoster } from './roster.ts';
@@ -38,6 +39,8 @@ export interface Next {
   readonly suggestions: readonly Suggestion[];
   /** Open items that wait for others, with what is missing. */
   readonly waiting: readonly Suggestion[];
+  /** What goes on by nothing on this machine, with what leads on. */
+  readonly elsewhere: readonly string[];
   readonly progress: Progress;
 }
 
@@ -73,6 +76,7 @@ export async function next(ports: Ports, actor: Actor, listName: string | undefi
     blocked,
     suggestions: await withWords(ports, actor, suggestions, worldOf),
     waiting: shown,
+    elsewhere: (await toldElsewhere(ports, actor)).map(({ text }) => text),
     progress: summary,
   };
 }

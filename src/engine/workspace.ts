@@ -82,5 +82,7 @@ export interface WorkspacePort {
   /** Names in a folder; none where there is no folder. */
   names(path: string): readonly string[];
   isFolder(path: string): boolean;
+  /** With links resolved, as far as it is there. */
+  resolved(path: string): string;
   removeFile(path: string): void;
 }

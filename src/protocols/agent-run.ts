@@ -7,7 +7,7 @@ const alive = ['starting', 'running'] as const;
 /** One run of a headless agent that builds in a phase (PHASE-14 to PHASE-16, PHASE-92, CH-13). */
 export const agentRun = defineProtocol({
   name: 'agent-run',
-  version: '1.0.0',
+  version: '1.1.0',
   meaning: 'One run of a headless agent in a phase',
   roles: ['phase-agent', 'orchestrator'],
   openers: ['engine', 'orchestrator'],
@@ -23,7 +23,7 @@ export const agentRun = defineProtocol({
   },
   sets: { '*any': ['idle', 'starting', 'running', 'completed', 'failed', 'killed'] },
   subjects: { work: {} },
-  probes: ['merged'],
+  probes: ['merged', 'out-of-reach'],
   // biome-ignore format: a state table reads as a table
   rows: [
     { from: '*any',     command: 'start',    to: 'starting', by: 'policy', forgets: ['agent'] },
@@ -32,6 +32,7 @@ export const agentRun = defineProtocol({
     { from: 'running',  command: 'complete', to: 'completed', by: 'phase-agent', requires: [same('agent'), probe('merged')], as: 'builder', moves: ['work'] },
     { from: 'running',  command: 'fail',     to: 'failed',    by: 'phase-agent', requires: [same('agent')], takes: ['reason'], as: 'builder' },
     { from: alive,      command: 'end',      to: 'failed',    by: 'engine', takes: ['reason'] },
+    { from: 'running',  command: 'give-up',  to: 'failed',    by: 'human', requires: [probe('out-of-reach')], takes: ['reason'] },
     { from: alive,      command: 'kill',     to: 'killed',    by: ['orchestrator', 'human'], takes: ['reason'] },
   ],
   // biome-ignore format: a table reads as a table

@@ -8,6 +8,8 @@ export const PHASE_PROBES = [
   'blocking-finding',
   'counting-finding',
   'review-closed',
+  'none-coming',
+  'out-of-reach',
 ] as const;
 
 export type PhaseProbe = (typeof PHASE_PROBES)[number];

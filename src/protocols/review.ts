@@ -1,13 +1,16 @@
 import { defineProtocol } from '../kernel/define-protocol.ts';
 import { not, when } from '../kernel/guards/index.ts';
 import { members } from '../kernel/guards/members.ts';
+import { probe } from '../kernel/guards/probe.ts';
 import { setting } from '../kernel/guards/setting.ts';
 
 const out = ['spawning', 'running', 'stalled'] as const;
 const at = (states: readonly string[], share: 'none' | 'some' | 'majority' | 'all', atLeast = 0) =>
   members('reviewers', states, share, atLeast, 'work');
 const allIn = members('reviewers', out, 'none', 1);
-const noneAlive = members('reviewers', ['spawning', 'running'], 'none', 1);
+/** Nobody reads, and who was asked and has no process gets none: no machine has what it takes. */
+const noneAlive = [members('reviewers', ['running'], 'none', 1), probe('none-coming')];
+const under = ['spawning', 'open'] as const;
 const started = ['running', 'stalled', 'approve', 'changes', 'reject', 'dead'] as const;
 const closed = ['idle', 'approved', 'rejected', 'changes', 'crashed', 'aborted'] as const;
 
@@ -25,7 +28,7 @@ const quorum = at(['approve', 'changes'], 'majority');
 /** One review: a frozen reviewer set, a verdict each, and what they come to (PHASE-45 to PHASE-48, CH-03, CH-07, CH-17). */
 export const review = defineProtocol({
   name: 'review',
-  version: '1.0.0',
+  version: '1.1.0',
   meaning: 'A review by several reviewers, each with one verdict',
   roles: ['orchestrator'],
   openers: ['engine'],
@@ -45,6 +48,7 @@ export const review = defineProtocol({
   settings: { policy: ['majority', 'unanimous', 'single', 'veto'] },
   subjects: { work: {} },
   groups: ['phase', 'reviewers'],
+  probes: ['none-coming'],
   // biome-ignore format: a state table reads as a table
   rows: [
     { from: '*closed',  command: 'open',  to: 'spawning', by: 'policy', forgets: ['reviewers', 'approver'] },
@@ -54,10 +58,10 @@ export const review = defineProtocol({
     { from: 'open',     command: '',      to: 'approved', by: 'engine', requires: [allIn, ...approvals] },
     { from: 'open',     command: '',      to: 'changes',  by: 'engine', requires: [allIn, quorum] },
     { from: 'open',     command: '',      to: 'crashed',  by: 'engine', requires: [allIn] },
-    { from: 'open',     command: 'abort', to: 'rejected', by: ['orchestrator', 'human'], requires: [noneAlive, at(['reject'], 'some')], takes: ['reason'] },
-    { from: 'open',     command: 'abort', to: 'approved', by: ['orchestrator', 'human'], requires: [noneAlive, at(['approve', 'changes'], 'majority'), ...approvals], takes: ['reason'] },
-    { from: 'open',     command: 'abort', to: 'changes',  by: ['orchestrator', 'human'], requires: [noneAlive, quorum], takes: ['reason'] },
-    { from: 'open',     command: 'abort', to: 'aborted',  by: ['orchestrator', 'human'], requires: [noneAlive], takes: ['reason'] },
+    { from: under,      command: 'abort', to: 'rejected', by: ['orchestrator', 'human'], requires: [...noneAlive, at(['reject'], 'some')], takes: ['reason'] },
+    { from: under,      command: 'abort', to: 'approved', by: ['orchestrator', 'human'], requires: [...noneAlive, at(['approve', 'changes'], 'majority'), ...approvals], takes: ['reason'] },
+    { from: under,      command: 'abort', to: 'changes',  by: ['orchestrator', 'human'], requires: [...noneAlive, quorum], takes: ['reason'] },
+    { from: under,      command: 'abort', to: 'aborted',  by: ['orchestrator', 'human'], requires: noneAlive, takes: ['reason'] },
     { from: 'crashed',  command: 'abort', to: 'aborted',  by: ['orchestrator', 'human'], takes: ['reason'] },
   ],
   // biome-ignore format: a table reads as a table

@@ -15,7 +15,7 @@ const founded = [...fits, probe('counting-finding')];
 /** One place in the reviewer set of a review: asked, alive, and its one verdict; replaced once when it dies (PHASE-101, PHASE-112, CH-17). */
 export const reviewer = defineProtocol({
   name: 'reviewer',
-  version: '1.0.0',
+  version: '1.1.0',
   meaning: 'One reviewer of one review, with one verdict',
   roles: ['phase-reviewer'],
   openers: ['engine'],
@@ -38,7 +38,7 @@ export const reviewer = defineProtocol({
   counters: { deaths: { per: 'item', limit: 2 } },
   subjects: { work: {} },
   groups: ['review'],
-  probes: ['findings-fit', 'blocking-finding', 'counting-finding', 'review-closed'],
+  probes: ['findings-fit', 'blocking-finding', 'counting-finding', 'review-closed', 'out-of-reach'],
   // biome-ignore format: a state table reads as a table
   rows: [
     { from: '*any',     command: 'summon',  to: 'spawning', by: 'policy', counts: ['0deaths'], forgets: ['approver', 'agent'] },
@@ -46,6 +46,8 @@ export const reviewer = defineProtocol({
     { from: gone,       command: 'die',     to: 'dead',     by: 'engine', requires: [reaches('deaths', 2)], takes: ['reason'], counts: ['+deaths'], forgets: ['agent'] },
     { from: gone,       command: 'die',     to: 'spawning', by: 'engine', takes: ['reason'], counts: ['+deaths'], forgets: ['agent'] },
     { from: gone,       command: 'dismiss', to: 'dead',     by: 'engine', requires: [probe('review-closed')], takes: ['reason'] },
+    { from: heard,      command: 'give-up', to: 'dead',     by: 'human',  requires: [probe('out-of-reach'), reaches('deaths', 2)], takes: ['reason'], counts: ['+deaths'], forgets: ['agent'] },
+    { from: heard,      command: 'give-up', to: 'spawning', by: 'human',  requires: [probe('out-of-reach')], takes: ['reason'], counts: ['+deaths'], forgets: ['agent'] },
     { from: 'running',  command: 'stall',   to: 'stalled',  by: 'engine', takes: ['reason'] },
     { from: heard,      command: 'approve', to: 'reject',   by: 'phase-reviewer', requires: blocks },
     { from: heard,      command: 'approve', to: 'approve',  by: 'phase-reviewer', requires: fits, as: 'approver', verdict: true },

@@ -31,7 +31,8 @@ export function listWorktrees(repo: GitPlace): readonly ListedWorktree[] {
   });
 }
 
-function resolved(path: string): string {
+/** A path with links resolved, as it is where it leads nowhere. */
+export function resolved(path: string): string {
   try {
     return realpathSync.native(path);
   } catch {

@@ -131,7 +131,13 @@ describe('ACTIVE', () => {
       const now = await loadItem(ports, phase);
       // As it stood between the word of the last agent and what that set off.
       const then = { ...now, item: fold(now.protocol, events.slice(0, left)) };
-      return guidanceOf({ phase: then, runs: await runsOf(ports, now), round: undefined, next: 'B' });
+      return guidanceOf({
+        phase: then,
+        runs: await runsOf(ports, now),
+        round: undefined,
+        elsewhere: [],
+        next: 'B',
+      });
     });
     expect(told).toEqual({
       status: 'ACTIVE',

@@ -124,3 +124,21 @@ it('whoever is refused a rejection is not led to an approval, and no stranger to
   const forged = await stage.verdictOf(LEAD, review, 'approve');
   expect(JSON.stringify(forged.error)).not.toContain('--actor reviewer');
 });
+
+it('PHASE-103: a reviewer gives its verdict and registers nobody, while a builder may have children', async () => {
+  const phase = await stage.bring('UNDER_REVIEW');
+  const [reviewer] = (await stage.review(phase)).reviewers;
+  const said = await stage.s.say(reviewer?.agent_id ?? '', 'actor', 'add', 'kid', '--role', 'phase-reviewer');
+  expect([said.code, said.error.code]).toEqual([7, 'not-allowed']);
+  const [one = ''] = await stage.plan('A');
+  const agent = await stage.deploy(one);
+  expect((await stage.s.say(agent, 'actor', 'add', `${agent}-kid`, '--role', 'phase-agent')).code).toBe(0);
+});
+
+it('whoever does what `next` says does not end agents that are at work', async () => {
+  const [phase = ''] = await stage.plan('A');
+  const agent = await stage.deploy(phase);
+  const { out } = await stage.s.text(LEAD, 'next');
+  expect(out).toContain(agent);
+  expect(out).not.toContain('agent kill');
+});

@@ -10,6 +10,7 @@ import { type Cli, withSession, withStore } from '../context.ts';
 import { EXIT, type ExitCode } from '../exit-code.ts';
 import { columns, note, printAnswer } from '../print.ts';
 import type { Register, Run } from '../register.ts';
+import { registerGiveUp } from './agent-give-up.ts';
 
 const PAGE = 64 * 1024;
 
@@ -57,6 +58,7 @@ const output = (cli: Cli, ref: string, { offset, limit, stderr }: OutputOptions)
   });
 
 function registerWords(agents: Command, run: Run): void {
+  registerGiveUp(agents, run);
   agents
     .command('kill <agent>')
     .description('end an agent that builds, with everything that it started')
@@ -129,8 +131,9 @@ const list = (cli: Cli) =>
     return EXIT.ok;
   });
 
-const tell = (cli: Cli, outcome: StepOutcome, command: string): ExitCode =>
-  answerOutcome(
+const tell = (cli: Cli, outcome: StepOutcome, command: string): ExitCode => {
+  for (const warning of outcome.warnings) note(cli.output, `note: ${warning}`);
+  return answerOutcome(
     cli.output,
     outcome,
     ({ handle }) => ({
@@ -139,6 +142,7 @@ const tell = (cli: Cli, outcome: StepOutcome, command: string): ExitCode =>
     }),
     command,
   );
+};
 
 /** Prints a transcript as it grows; ends with the agent, or when it is interrupted. */
 const watch = (cli: Cli, ref: string) =>

@@ -39,7 +39,7 @@ export const next: Register = (program, run) => {
     );
 };
 
-function dataOf({ blocked, suggestions, waiting, progress }: Next, actor: Actor, output: Output) {
+function dataOf({ blocked, suggestions, waiting, elsewhere, progress }: Next, actor: Actor, output: Output) {
   const entry = ({ handle, option, ways }: Next['suggestions'][number]) => ({
     ...todoOf(handle),
     command: asTyped(output, commandLine(stepOf(handle, ways, option))),
@@ -55,11 +55,16 @@ function dataOf({ blocked, suggestions, waiting, progress }: Next, actor: Actor,
     })),
     next: suggestions.map(entry),
     waiting: waiting.map(entry),
+    ...(elsewhere.length === 0 ? {} : { elsewhere }),
     progress,
   };
 }
 
-function textOf({ blocked, suggestions, waiting, progress }: Next, actor: Actor, output: Output): string {
+function textOf(
+  { blocked, suggestions, waiting, elsewhere, progress }: Next,
+  actor: Actor,
+  output: Output,
+): string {
   const lines = blocked.flatMap((handle) => [
     hardBlockReport(handle),
     '',
@@ -74,9 +79,9 @@ function textOf({ blocked, suggestions, waiting, progress }: Next, actor: Actor,
   if (suggestions.length === 0) {
     lines.push(...waiting.filter(({ handle: { item } }) => item.state !== 'blocked').map(waitsLine));
     if (progress.total === progress.done + progress.legacy) lines.push('Nothing is open.');
-    else if (!blocked.some(isUnread)) lines.push('Nothing for you to do now.');
+    else if (!blocked.some(isUnread) && elsewhere.length === 0) lines.push('Nothing for you to do now.');
   }
-  lines.push(doneOf(progress));
+  lines.push(...elsewhere, doneOf(progress));
   return lines.join('\n');
 }
 

@@ -3,11 +3,15 @@ import type { AgentState } from '../agent-port.ts';
 import type { Opened } from '../composition.ts';
 import { type Handle, loadById } from '../handle.ts';
 import { readRoster } from '../roster.ts';
+import { labelsLacking, placeElsewhere } from './elsewhere.ts';
 import { retire } from './ended.ts';
 import { taskGivenUp } from './given-up.ts';
 import { endForGood, settleRun } from './health.ts';
+import { lastLinked } from './links.ts';
+import { isOpen } from './rounds.ts';
+import { runName, runOf } from './run-name.ts';
 import { runNamed } from './run-named.ts';
-import { isForElsewhere, runsElsewhere, spawnFor } from './spawn.ts';
+import { spawnFor } from './spawn.ts';
 import { isWaiting, LIVE, WAITS } from './spawn-job.ts';
 
 /** Something that was waiting, and what came of it. */
@@ -69,18 +73,31 @@ async function endUnneeded({ ports }: Opened, id: string, state: AgentState): Pr
   const task = await taskGivenUp(ports, handle);
   if (task !== '') return ports.agents.kill(id, 'engine', `${task} was given up`);
   const { item } = handle;
+  // One that was killed, or given up, where its process was out of reach.
+  if (item.state === 'killed') return ports.agents.kill(id, 'engine', 'it was killed');
+  const isReplaced = runOf(handle) !== id && !(isWaiting(handle) && runName(handle) === id);
   const silentFor = ports.clock().getTime() - Date.parse(item.updatedAt);
-  const isSpent = !LIVE.includes(item.state) && silentFor > PARTING_MS;
+  const isSpent = (isReplaced || !LIVE.includes(item.state)) && silentFor > PARTING_MS;
   return isSpent ? ports.agents.kill(id, 'engine', 'it had said its last word') : state;
+}
+
+/** Why a reviewer that waits for a process needs none any more, '' where it does. */
+async function reviewOver({ store }: Opened['ports'], handle: Handle): Promise<string> {
+  if (handle.protocol.name !== 'reviewer') return '';
+  const review = await loadById({ store }, lastLinked(handle, 'review'));
+  return isOpen(review) ? '' : `${review.display} is ${review.item.state}`;
 }
 
 /** '' where nothing had to be done. */
 export async function attendTo(opened: Opened, handle: Handle): Promise<string> {
-  if (runsElsewhere(opened, handle)) return '';
-  const task = await taskGivenUp(opened.ports, handle);
+  const { ports } = opened;
+  if (!isWaiting(handle) && placeElsewhere(ports, handle) !== '') return '';
+  const task = await taskGivenUp(ports, handle);
   if (task !== '') return endForGood(opened, handle, `${task} was given up`);
   if (!isWaiting(handle)) return settleRun(opened, handle);
-  return (await isForElsewhere(opened, handle)) ? '' : spawnFor(opened, handle);
+  const over = await reviewOver(ports, handle);
+  if (over !== '') return endForGood(opened, handle, over);
+  return (await labelsLacking(ports, handle)).length > 0 ? '' : spawnFor(opened, handle);
 }
 
 /** Everything that has, or waits for, a process. */

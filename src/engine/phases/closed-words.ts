@@ -50,7 +50,7 @@ function notGivenUp(handle: Handle): readonly Verdict[] {
 }
 
 function stillRead(handle: Handle): readonly Verdict[] {
-  const reading = inStates(handle, 'reviewers', ['spawning', 'running']);
+  const reading = inStates(handle, 'reviewers', ['running']);
   if (reading.length === 0) return [];
   const all = reading.join(', ');
   return [

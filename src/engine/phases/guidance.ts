@@ -18,6 +18,8 @@ export interface PhaseFacts {
   readonly phase: Handle;
   readonly runs: readonly Handle[];
   readonly round: Round | undefined;
+  /** What its agents and reviewers wait for beyond this machine. */
+  readonly elsewhere: readonly string[];
   /** Title of the next phase, '' for the last. */
   readonly next: string;
 }
@@ -34,10 +36,11 @@ export function guidanceOf(facts: PhaseFacts): PhaseGuidance {
       ...{ blocked_reason: null, escalated: false },
     };
   const told = (CASES[state] ?? ended)(facts);
+  const blocked = [...(told.blocked ?? []), ...facts.elsewhere];
   return {
     status: state,
     action: told.action,
-    blocked_reason: told.blocked ?? null,
+    blocked_reason: blocked.length === 0 && told.blocked === undefined ? null : blocked,
     escalated: state === 'ESCALATED',
   };
 }

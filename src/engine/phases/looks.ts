@@ -2,6 +2,7 @@ import type { Finding as Found } from '../../kernel/command.ts';
 import type { Json } from '../../kernel/event.ts';
 import { type Gatherer, type Look, lacking, seen } from '../gather/looked.ts';
 import { loadById } from '../handle.ts';
+import { noneComing, outOfReach } from './elsewhere.ts';
 import { falseQuotes, findingsIn, isGrave, placed } from './findings.ts';
 import { taskGivenUp } from './given-up.ts';
 import { lastLinked } from './links.ts';
@@ -196,4 +197,6 @@ export const PHASE_LOOKS = {
   'blocking-finding': verdict,
   'counting-finding': verdict,
   'review-closed': reviewClosed,
+  'none-coming': noneComing,
+  'out-of-reach': outOfReach,
 } as const satisfies { readonly [probe: string]: Gatherer };

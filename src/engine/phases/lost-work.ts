@@ -4,10 +4,14 @@ import { phaseBefore } from './task-phases.ts';
 import { branchOfTask, headOfTask } from './trees.ts';
 
 /**
- * Why the branch of a task is not what its approved phases left: somebody moved it off their work, or took it away. '' where it
- * holds it.
+ * Why the branch of a task is not what its approved phases left: somebody moved it off their work, or took it away, also in the
+ * middle of a phase. '' where it holds it.
  */
 export async function lostWork(ports: Ports, phase: Handle): Promise<string> {
+  return (await lostApproved(ports, phase)) || lostBuilt(ports, phase);
+}
+
+async function lostApproved(ports: Ports, phase: Handle): Promise<string> {
   const before = await phaseBefore(ports, phase);
   const approved = before?.item.subjects.commit?.digest ?? '';
   if (before === undefined || approved === '') return '';
@@ -16,4 +20,12 @@ export async function lostWork(ports: Ports, phase: Handle): Promise<string> {
   if (head !== '' && ports.git.isAncestor(approved, head)) return '';
   const branch = branchOfTask(phase);
   return `the branch ${branch} does not hold ${approved.slice(0, 12)} any more, which the reviewers of ${before.display} approved: bring it back with git branch -f ${branch} ${approved.slice(0, 12)}`;
+}
+
+/** What agents of this very phase have brought in already. */
+function lostBuilt(ports: Ports, phase: Handle): string {
+  const built = phase.item.subjects.commit?.digest ?? '';
+  if (built === '' || headOfTask(ports, phase) !== '') return '';
+  const branch = branchOfTask(phase);
+  return `the branch ${branch} is gone, and with it what was built in ${phase.display}: bring it back with git branch ${branch} ${built.slice(0, 12)}`;
 }

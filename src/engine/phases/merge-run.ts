@@ -2,7 +2,7 @@ import type { Finding } from '../../kernel/command.ts';
 import { lacking, seen } from '../gather/looked.ts';
 import type { Handle } from '../handle.ts';
 import type { Ports } from '../ports.ts';
-import { branchOfRun, branchOfTask, ensureBranch, treeOf } from './trees.ts';
+import { branchOfRun, branchOfTask, ensureBranch, headOfTask, treeOf } from './trees.ts';
 
 export interface MergedRun {
   readonly finding: Finding;
@@ -29,6 +29,8 @@ export function mergeRun(ports: Ports, handle: Handle, phase: Handle, run: strin
       head: '',
       commit,
     };
+  const stray = strayCommits(ports, phase, run, commit);
+  if (stray !== undefined) return { finding: stray, head: '', commit };
   for (let n = 0; n < TRIES; n++) {
     const head = ensureBranch(ports, phase);
     if (commit === '' || git.isAncestor(commit, head))
@@ -38,10 +40,43 @@ export function mergeRun(ports: Ports, handle: Handle, phase: Handle, run: strin
     // Reviewers are not asked anew about what they have seen (CH-06).
     if (workspace.treeOf(next) === workspace.treeOf(head))
       return { finding: seen('it changes nothing'), head, commit };
-    if (workspace.moveBranch(branchOfTask(phase), head, next))
-      return { finding: seen('its work is brought in'), head: next, commit };
+    const moved = bringTo(ports, phase, head, next);
+    if (typeof moved !== 'boolean') return { finding: moved, head: '', commit };
+    if (moved) return { finding: seen('its work is brought in'), head: next, commit };
   }
   return { finding: lacking('others kept bringing in theirs', 'say it again'), head: '', commit };
+}
+
+/** An agent may have made a branch of its own and committed there: that would be left behind unseen. */
+function strayCommits(ports: Ports, phase: Handle, run: string, commit: string): Finding | undefined {
+  const path = treeOf(ports, phase, run);
+  const tree = ports.workspace.worktrees().find((one) => one.path === path);
+  const into = commit || headOfTask(ports, phase) || String(phase.item.facts.base ?? '');
+  if (tree === undefined || !ports.workspace.isFolder(path) || ports.git.isAncestor(tree.head, into))
+    return undefined;
+  const branch = branchOfRun(phase, run);
+  const place = tree.branch || tree.head.slice(0, 12);
+  return lacking(
+    `${path} stands on ${place}, with commits that ${branch} does not have`,
+    `bring them there with: git checkout ${commit === '' ? '-B ' : ''}${branch}${commit === '' ? '' : ` && git merge ${place}`}`,
+  );
+}
+
+/** Moves the branch of the task on, with the files of whoever has it checked out. False where it was moved meanwhile. */
+function bringTo({ workspace }: Ports, phase: Handle, head: string, next: string): boolean | Finding {
+  const branch = branchOfTask(phase);
+  const out = workspace.worktrees().find((tree) => tree.branch === branch);
+  if (out === undefined || !workspace.isFolder(out.path)) return workspace.moveBranch(branch, head, next);
+  try {
+    workspace.forward(out.path, next);
+    return true;
+  } catch (error) {
+    if (headOfTask({ workspace }, phase) !== head) return false;
+    return lacking(
+      `${branch} is checked out in ${out.path}, and git does not move it on there: ${(error as Error).message}`,
+      `commit or put away what is in the way there, or check something else out, and say it again`,
+    );
+  }
 }
 
 /** The commit to which the task's branch comes with the run's work: that work itself where nothing else came between. */

@@ -7,6 +7,7 @@ import { readRoster } from '../roster.ts';
 import { STEP, type StepOutcome, step } from '../step.ts';
 import { stepOn } from './actions.ts';
 import { attend, attendTo } from './attend.ts';
+import { placeElsewhere } from './elsewhere.ts';
 import { retire } from './ended.ts';
 import { processFacts } from './health.ts';
 import { placeOf, runOf } from './run-name.ts';
@@ -58,6 +59,11 @@ export async function killRun(
   const outcome = await step(ports, caller, { ...STEP, ref: run.id, command: 'kill', reason });
   if (outcome.kind === 'refused') return outcome;
   const name = runOf(run);
+  const place = placeElsewhere(ports, run);
+  if (place !== '') {
+    const warning = `${run.display} runs on ${place}: its process is ended there, by the next command on phases or a worker`;
+    return { ...outcome, warnings: [...outcome.warnings, warning] };
+  }
   if (name !== '') {
     const { state } = await ports.agents.kill(name, caller.actor.id, reason);
     if (state === 'ended') await retire(opened, outcome.handle, name);

@@ -2,12 +2,12 @@ import type { Roster } from '../../identity/roster.ts';
 import { addActor, addToken } from '../actors.ts';
 import type { AgentSettings, AgentState } from '../agent-port.ts';
 import type { Opened } from '../composition.ts';
-import { readConfig } from '../config.ts';
 import { EngineError } from '../engine-error.ts';
 import { type Handle, loadById } from '../handle.ts';
 import { giveBackOne, takeOne } from '../lease.ts';
 import { readRoster } from '../roster.ts';
 import { agentInForce } from './agent-settings.ts';
+import { agentOf } from './elsewhere.ts';
 import { BY_ENGINE, engineStep } from './engine-step.ts';
 import { lastLinked } from './links.ts';
 import { lostWork } from './lost-work.ts';
@@ -63,21 +63,6 @@ export async function spawnFor(opened: Opened, handle: Handle): Promise<string> 
   return '';
 }
 
-/** Whether the agent of an item is to be started on a machine with labels that this one is not said to have. */
-export async function isForElsewhere({ ports }: Opened, handle: Handle): Promise<boolean> {
-  const { agents = {} } = await readConfig(ports);
-  const { runs_on: wanted = [] } = (agents[agentOf(handle)] ?? {}) as {
-    readonly runs_on?: readonly string[];
-  };
-  return Array.isArray(wanted) && wanted.some((label) => !ports.runner.labels.includes(label));
-}
-
-/** Whether the process of an item was started where it is not seen from here. */
-export function runsElsewhere({ ports }: Opened, { item }: Handle): boolean {
-  const place = item.steps.findLast(({ facts }) => facts.place !== undefined)?.facts.place;
-  return place !== undefined && place !== ports.agents.place;
-}
-
 async function notStarted(
   opened: Opened,
   handle: Handle,
@@ -88,9 +73,6 @@ async function notStarted(
   await engineStep(opened.ports, handle, { command, of: '', reason, arguments: {}, facts: {}, fence });
   return reason;
 }
-
-/** The name in the configuration under which the agent of an item stands. */
-const agentOf = ({ item }: Handle): string => String(item.facts.agent ?? '');
 
 async function startOne(
   opened: Opened,

@@ -1,6 +1,7 @@
 import type { Actor } from '../../kernel/actor.ts';
 import { type Handle, loadById } from '../handle.ts';
 import type { Ports } from '../ports.ts';
+import { awaitedElsewhere } from './elsewhere.ts';
 import type { Finding } from './findings.ts';
 import { countsOf, guidanceOf, type PhaseGuidance } from './guidance.ts';
 import { lastLinked } from './links.ts';
@@ -77,13 +78,14 @@ export async function phaseStatus(
   ]);
   const review = lastLinked(phase, 'review');
   const round = review === '' ? undefined : await roundOf(ports, review);
+  const elsewhere = await awaitedElsewhere(ports, phase.display, [...runs, ...(round?.reviewers ?? [])]);
   return {
     task_id: task.display,
     phase_id: phase.display,
     name: phase.item.title,
     order: Number(phase.item.facts.order),
     of: Number(phase.item.facts.of),
-    guidance: guidanceOf({ phase, runs, round, next }),
+    guidance: guidanceOf({ phase, runs, round, next, elsewhere }),
     review: round === undefined ? null : reviewStatus(round),
     agents: runs.map((run) => ({
       ...agentLine(run),

@@ -1,4 +1,4 @@
-import { basename, join } from 'node:path';
+import { basename, join, resolve } from 'node:path';
 import { EngineError } from '../engine-error.ts';
 import type { Handle } from '../handle.ts';
 import type { Ports } from '../ports.ts';
@@ -15,8 +15,11 @@ export const taskNameOf = ({ item }: Pick<Handle, 'item'>): string =>
 /** Branch of one run. */
 export const branchOfRun = (phase: Handle, run: string): string => `${branchOfTask(phase)}.${run}`;
 
-export const treeOf = ({ workspace }: Pick<Ports, 'workspace'>, handle: Handle, run: string): string =>
-  join(workspace.main, pinnedOf(handle).trees.replaceAll('{repo}', basename(workspace.main)), run);
+/** Where a run works. Git knows its trees with links resolved, and so are they compared. */
+export const treeOf = ({ workspace }: Pick<Ports, 'workspace'>, handle: Handle, run: string): string => {
+  const trees = pinnedOf(handle).trees.replaceAll('{repo}', basename(workspace.main));
+  return join(workspace.resolved(resolve(workspace.main, trees)), run);
+};
 
 /** What a phase is worked on from, and compared with at its first review: where the phase before left the branch. */
 export const headOfTask = ({ workspace }: Pick<Ports, 'workspace'>, phase: Handle): string =>
@@ -36,11 +39,14 @@ export function ensureBranch(ports: Ports, phase: Handle): string {
   );
 }
 
-/** The working tree of a process: a builder's on a branch of its own, a reviewer's of the very commit and not to be written. */
+/**
+ * The working tree of a process that was not started yet: a builder's on a branch of its own, a reviewer's of the very commit
+ * and not to be written. One that is there was left half made, or laid there by somebody: nobody has worked in it.
+ */
 export function treeFor(ports: Ports, handle: Handle, phase: Handle, run: string): string {
   const path = treeOf(ports, phase, run);
   const { workspace } = ports;
-  if (workspace.worktrees().some((tree) => tree.path === path) && workspace.isFolder(path)) return path;
+  if (workspace.worktrees().some((tree) => tree.path === path)) workspace.dropWorktree(path);
   if (handle.protocol.name === 'reviewer')
     workspace.addReadingTree(path, handle.item.subjects.work?.digest ?? '');
   else
@@ -70,7 +76,8 @@ export function dropTree(ports: Ports, handle: Handle, phase: Handle, run: strin
   const isIn = head === '' || (into !== '' && (git.isAncestor(head, into) || addsNothing(ports, into, head)));
   if (!isSafe || !isIn) return;
   if (tree !== undefined && !isRemoved(ports, path)) return;
-  if (head !== '') workspace.deleteBranch(branch);
+  const isFree = workspace.worktrees().every((one) => one.branch !== branch);
+  if (head !== '' && isFree) workspace.deleteBranch(branch);
 }
 
 /** To git, a tree that somebody else is just taking away has changes: it is theirs to finish. */

@@ -16,6 +16,8 @@ const WORDS: { readonly [step: string]: string } = {
   'agent-run report': 'agent progress working --agent ITEM --message "HOW IT GOES"',
   'agent-run complete': 'agent progress completed --agent ITEM --message "WHAT WAS DONE"',
   'agent-run fail': 'agent progress failed --agent ITEM --message "WHY"',
+  'agent-run give-up': 'agent give-up ITEM --reason "WHY"',
+  'reviewer give-up': 'agent give-up ITEM --reason "WHY"',
   'agent-run kill': 'agent kill ITEM --reason "WHY"',
 };
 

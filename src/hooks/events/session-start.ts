@@ -19,7 +19,7 @@ export async function sessionStart({ session }: Moment, around: Surroundings): P
   try {
     const { ports } = opened;
     const { actor: who } = await callerOf(opened, actor);
-    const { blocked, suggestions, waiting, progress } = await next(ports, who, undefined);
+    const { blocked, suggestions, waiting, elsewhere, progress } = await next(ports, who, undefined);
     const others = bindingsIn(state).filter((binding) => binding.session !== session);
     const lines = [
       `Countersign is on: nothing is done until someone else confirms it. You work as ${who.id} (${who.roles.join(', ') || 'no role'}).`,
@@ -31,6 +31,7 @@ export async function sessionStart({ session }: Moment, around: Surroundings): P
         ),
       ]),
       ...(suggestions.length > 0 ? [] : waiting.map(waitsLine)),
+      ...elsewhere,
       ...(others.length === 0
         ? []
         : [`In the hands of other sessions: ${others.map((b) => b.item).join(', ')}`]),

@@ -29,7 +29,7 @@ export const next = tool({
   run: ({ look, offered }, { list: listName }) =>
     look(async (ports, caller) => {
       const { actor } = caller;
-      const { blocked, suggestions, waiting, progress } = await nextFor(ports, actor, listName);
+      const { blocked, suggestions, waiting, elsewhere, progress } = await nextFor(ports, actor, listName);
       // A task in stages goes its way by more than its table.
       const callsFor = async ({ handle, option, ways }: Suggestion) => {
         const task = taskNameOf(handle);
@@ -58,6 +58,7 @@ export const next = tool({
         next: await Promise.all(suggestions.map(entry)),
         waiting: await Promise.all(waiting.map(entry)),
         progress,
+        ...(elsewhere.length === 0 ? {} : { elsewhere }),
         ...(begins.length === 0 ? {} : { begin: begins }),
       };
       const lines = [
@@ -68,7 +69,8 @@ export const next = tool({
           ...(n.messages ?? []).map(({ to, text }) => `  to ${to}: ${text}`),
         ]),
         ...(data.next.length > 0 ? [] : waiting.map(waitsLine)),
-        ...(data.next.length > 0 || begins.length > 0 ? [] : ['Nothing for you to do now.']),
+        ...(data.next.length + begins.length + elsewhere.length > 0 ? [] : ['Nothing for you to do now.']),
+        ...elsewhere,
         ...begins.map(inText),
         doneOf(progress),
       ];

@@ -8,13 +8,14 @@ import {
   statSync,
   writeFileSync,
 } from 'node:fs';
-import { basename, dirname } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import type { WorkspacePort } from './engine/workspace.ts';
 import { addWorktree, removeWorktree, wouldBeLost } from './workspace/add-worktree.ts';
 import { addReadingTree, commitMerge, dropWorktree, moveBranch } from './workspace/agent-trees.ts';
 import { runGit } from './workspace/git.ts';
 import { pastHalfMade, unlessGone } from './workspace/half-made.ts';
 import { commitTree, forward, mergedTree, treeOf } from './workspace/landing.ts';
+import { mergesOf, ownLine, writtenInMerge } from './workspace/merges.ts';
 import type { Repository } from './workspace/repository.ts';
 import { WorkspaceError } from './workspace/workspace-error.ts';
 import {
@@ -52,6 +53,9 @@ export function workspace(of: Repository, cwd: string): WorkspacePort {
     isUnchanged,
     edited: editedPaths,
     commits: (older, newer) => commitsOf(repo, older, newer),
+    merges: (older, newer) => mergesOf(repo, older, newer),
+    ownLine: (older, newer) => ownLine(repo, older, newer),
+    writtenInMerge: (merge) => writtenInMerge(repo, merge),
     changed: (older, newer) => changedPaths(repo, older, newer),
     merge,
     merged: (onto, commit) => mergedTree(repo, onto, commit),
@@ -78,6 +82,7 @@ export function workspace(of: Repository, cwd: string): WorkspacePort {
     names(path) {
       return statSync(path, { throwIfNoEntry: false })?.isDirectory() ? readdirSync(path).sort() : [];
     },
+    filesBelow,
     isFolder: (path) => statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false,
     removeFile: (path) => rmSync(path, { force: true, recursive: true }),
   };
@@ -103,6 +108,17 @@ function said(work: () => unknown): string {
     if (error instanceof WorkspaceError && error.code === 'GIT_FAILED') return error.message;
     throw error;
   }
+}
+
+function filesBelow(path: string, skips: (path: string) => boolean): readonly string[] {
+  if (!statSync(path, { throwIfNoEntry: false })?.isDirectory()) return [];
+  const below = (at: string): readonly string[] =>
+    readdirSync(join(path, at), { withFileTypes: true }).flatMap((entry) => {
+      const name = join(at, entry.name);
+      if (entry.isDirectory()) return skips(name) ? [] : below(name);
+      return entry.isFile() ? [name] : [];
+    });
+  return [...below('')].sort();
 }
 
 function readFile(path: string): Buffer | undefined {

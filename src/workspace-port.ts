@@ -8,13 +8,14 @@ import {
   statSync,
   writeFileSync,
 } from 'node:fs';
-import { basename, dirname } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import type { WorkspacePort } from './engine/workspace.ts';
 import { addWorktree, removeWorktree, wouldBeLost } from './workspace/add-worktree.ts';
 import { addReadingTree, commitMerge, dropWorktree, moveBranch } from './workspace/agent-trees.ts';
 import { runGit } from './workspace/git.ts';
 import { pastHalfMade, unlessGone } from './workspace/half-made.ts';
 import { commitTree, forward, mergedTree, treeOf } from './workspace/landing.ts';
+import { mergesOf, ownLine, writtenInMerge } from './workspace/merges.ts';
 import type { Repository } from './workspace/repository.ts';
 import { WorkspaceError } from './workspace/workspace-error.ts';
 import {
@@ -53,6 +54,9 @@ export function workspace(of: Repository, cwd: string): WorkspacePort {
     isUnchanged,
     edited: editedPaths,
     commits: (older, newer) => commitsOf(repo, older, newer),
+    merges: (older, newer) => mergesOf(repo, older, newer),
+    ownLine: (older, newer) => ownLine(repo, older, newer),
+    writtenInMerge: (merge) => writtenInMerge(repo, merge),
     changed: (older, newer) => changedPaths(repo, older, newer),
     merge,
     merged: (onto, commit) => mergedTree(repo, onto, commit),
@@ -64,11 +68,7 @@ export function workspace(of: Repository, cwd: string): WorkspacePort {
       const ref = `refs/heads/${branch}`;
       return said(() => runGit(repo, ['push', '-q', remote, `${ref}:${ref}`]));
     },
-    remotes: () =>
-      runGit(repo, ['remote'])
-        .toString('utf8')
-        .split('\n')
-        .filter((name) => name !== ''),
+    remotes: () => remotesOf(repo),
     readFile,
     writeFile(path, text) {
       mkdirSync(dirname(path), { recursive: true });
@@ -79,11 +79,18 @@ export function workspace(of: Repository, cwd: string): WorkspacePort {
     names(path) {
       return statSync(path, { throwIfNoEntry: false })?.isDirectory() ? readdirSync(path).sort() : [];
     },
+    filesBelow,
     isFolder: (path) => statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false,
     resolved,
     removeFile: (path) => rmSync(path, { force: true, recursive: true }),
   };
 }
+
+const remotesOf = (repo: Repository): readonly string[] =>
+  runGit(repo, ['remote'])
+    .toString('utf8')
+    .split('\n')
+    .filter((name) => name !== '');
 
 const removed = (repo: Repository, path: string): void =>
   unlessGone(
@@ -105,6 +112,17 @@ function said(work: () => unknown): string {
     if (error instanceof WorkspaceError && error.code === 'GIT_FAILED') return error.message;
     throw error;
   }
+}
+
+function filesBelow(path: string, skips: (path: string) => boolean): readonly string[] {
+  if (!statSync(path, { throwIfNoEntry: false })?.isDirectory()) return [];
+  const below = (at: string): readonly string[] =>
+    readdirSync(join(path, at), { withFileTypes: true }).flatMap((entry) => {
+      const name = join(at, entry.name);
+      if (entry.isDirectory()) return skips(name) ? [] : below(name);
+      return entry.isFile() ? [name] : [];
+    });
+  return [...below('')].sort();
 }
 
 function readFile(path: string): Buffer | undefined {

@@ -66,6 +66,18 @@ export function workspaceInMemory(of: Repository, papers: Papers, here: string):
         .between(older, newer)
         .filter(({ parents }) => parents.length < 2)
         .map((commit) => made(of, commit)),
+    merges: (older, newer) => of.between(older, newer).filter(({ parents }) => parents.length > 1),
+    ownLine(older, newer) {
+      const since = new Set(of.between(older, newer).map(({ sha }) => sha));
+      const line: string[] = [];
+      for (let at = of.get(newer); at !== undefined && since.has(at.sha); at = of.get(at.parents[0] ?? ''))
+        if (at.parents.length < 2) line.push(at.sha);
+      return line;
+    },
+    writtenInMerge({ sha, parents: [one = '', other = ''] }) {
+      const { tree } = of.merged(one, other);
+      return tree === '' || tree === of.get(sha)?.tree ? [] : of.changed(one, sha);
+    },
     changed: (older, newer) => of.changed(older, newer),
     merge(path, branch, message) {
       const tree = treeAt(path);
@@ -98,7 +110,11 @@ export function workspaceInMemory(of: Repository, papers: Papers, here: string):
       const text = papers.get(path) ?? inTree(path);
       return text === undefined ? undefined : Buffer.from(text);
     },
-    writeFile: (path, text) => void papers.set(path, text),
+    writeFile: (path, text) => void papers.set(path, Buffer.from(text).toString('utf8')),
+    filesBelow: (path) =>
+      [...papers.keys()]
+        .filter((name) => name.startsWith(`${path}/`))
+        .map((name) => name.slice(path.length + 1)),
     names: (path) =>
       [...new Set(below(path).map((name) => name.slice(path.length + 1).split('/')[0] ?? ''))].sort(),
     isFolder: (path) => below(path).length > 0,

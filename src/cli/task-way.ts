@@ -93,22 +93,44 @@ export async function leadingOn(
 /** A task that was never begun has no way on. */
 async function withWay(
   cli: Cli,
-  { ports, caller }: Session,
+  around: Session,
   task: string,
   session: string,
   said: string,
 ): Promise<string> {
+  const typed = await typedWay(cli, around, task, session);
+  return typed === undefined ? said : added(cli, said, typed);
+}
+
+async function typedWay(
+  cli: Cli,
+  { ports, caller }: Session,
+  task: string,
+  session: string,
+): Promise<readonly Typed[] | undefined> {
   const way = await wayOn(ports, caller, task, session).catch(() => undefined);
-  if (way === undefined) return said;
+  if (way === undefined) return undefined;
   const typing = {
     ...{ as: cli.output.as, caller: caller.actor.id, here: ports.workspace.here },
     session: cli.session !== '' && cli.session === way.session ? '' : way.session || 'SESSION',
   };
-  return added(
-    cli,
-    said,
-    way.calls.map((call) => typedOf(call, way, typing)),
-  );
+  return way.calls.map((call) => typedOf(call, way, typing));
+}
+
+/** A way on as it is typed, and as it is told. */
+export interface WayLine {
+  readonly run: string;
+  readonly line: string;
+}
+
+/** What leads a task on; undefined for an item that is none, or whose way nobody knows. */
+export async function wayLines(
+  cli: Cli,
+  around: Session,
+  task: string,
+): Promise<readonly WayLine[] | undefined> {
+  const typed = await typedWay(cli, around, task, cli.session);
+  return typed?.map((one) => ({ run: one.run, line: textOf(one).replace(/^next(?:: | (?=\())/, '') }));
 }
 
 function added({ output }: Cli, said: string, calls: readonly Typed[]): string {

@@ -18,6 +18,12 @@ export interface CommitMade {
   readonly modified: readonly string[];
 }
 
+/** A commit of more than one parent. */
+export interface MergeMade {
+  readonly sha: string;
+  readonly parents: readonly string[];
+}
+
 /** Working trees, branches and the files beside them. Every method throws GIT_FAILED with what git said. */
 export interface WorkspacePort {
   /** Top of the main working tree, with links resolved. */
@@ -53,6 +59,12 @@ export interface WorkspacePort {
   edited(path: string): readonly string[];
   /** Commits of `newer` that `older` does not have, the oldest first; merges are left out. */
   commits(older: string, newer: string): readonly CommitMade[];
+  /** Merges of `newer` that `older` does not have. */
+  merges(older: string, newer: string): readonly MergeMade[];
+  /** Ids of the commits that were made on `newer` itself since `older`, and not brought there by a merge. */
+  ownLine(older: string, newer: string): readonly string[];
+  /** Paths that whoever made a merge wrote in it: neither parent's, nor what git makes of both; conflicts are left out. */
+  writtenInMerge(merge: MergeMade): readonly string[];
   /** Paths that differ between two commits. */
   changed(older: string, newer: string): readonly string[];
   /** Merges a branch into what is checked out at `path`; answers the new head, or the paths in conflict with nothing changed. */
@@ -78,9 +90,11 @@ export interface WorkspacePort {
   /** A file outside of git, undefined when it is gone. */
   readFile(path: string): Buffer | undefined;
   /** Replaced as a whole; readers see the old file or the new one. */
-  writeFile(path: string, text: string): void;
+  writeFile(path: string, text: string | Uint8Array): void;
   /** Names in a folder; none where there is no folder. */
   names(path: string): readonly string[];
+  /** Files in a folder and below it, by their paths from there; links are left out, and so are folders that `skips` names. */
+  filesBelow(path: string, skips: (path: string) => boolean): readonly string[];
   isFolder(path: string): boolean;
   /** With links resolved, as far as it is there. */
   resolved(path: string): string;

@@ -76,7 +76,7 @@ const live = [
 /** From a task to its clean-up in stages: requirements of all stakeholders, one plan that a person approves, one build, a unanimous review, and a person's word on the very commit (PROTO-01 to PROTO-22). */
 export const staged = defineProtocol({
   name: 'staged',
-  version: '1.1.0',
+  version: '1.2.0',
   meaning: 'A task in stages, with a person before the building and before the landing',
   roles: ['coordinator', 'stakeholder'],
   openers: ['coordinator'],
@@ -132,6 +132,8 @@ export const staged = defineProtocol({
     { from: 'AWAITING_USER_APPROVAL', command: 'request-change', to: 'IMPLEMENTATION', by: 'coordinator', requires: [held], takes: ['reason'], moves: ['commit', 'round'] },
     { from: 'AWAITING_USER_APPROVAL', command: 'request-change', to: 'IMPLEMENTATION', by: 'human', takes: ['reason'], moves: ['commit', 'round'] },
     { from: 'AWAITING_USER_APPROVAL', command: 'complete', to: 'COMPLETE', by: 'coordinator', requires: [held, confirmed, probe('head-shown')] },
+    { from: 'COMPLETE',       command: 'request-change', to: 'IMPLEMENTATION', by: 'coordinator', requires: [held, not(probe('landed'))], takes: ['reason'], moves: ['commit', 'round'] },
+    { from: 'COMPLETE',       command: 'request-change', to: 'IMPLEMENTATION', by: 'human', requires: [not(probe('landed'))], takes: ['reason'], moves: ['commit', 'round'] },
     { from: 'COMPLETE',       command: 'clean',      to: 'CLEANUP',        by: 'coordinator', requires: [held, probe('landed'), probe('trail-complete')] },
     { from: '*building',      command: 'negotiate',  to: 'SCOPE_NEGOTIATION', by: 'coordinator', requires: [held], takes: ['reason'] },
     { from: 'SCOPE_NEGOTIATION', command: 'change-scope', to: 'SYNTHESIS', by: 'human', takes: ['reason'], moves: ['plan', 'round', 'commit'] },

@@ -1,6 +1,6 @@
-import { existsSync, rmdirSync } from 'node:fs';
+import { existsSync, renameSync, rmdirSync, rmSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { runGit } from './git.ts';
+import { type GitPlace, runGit } from './git.ts';
 import type { Repository } from './repository.ts';
 import { fillSubmodules, hasSubmodules, unsavedSubmodules } from './submodules.ts';
 import { WorkspaceError } from './workspace-error.ts';
@@ -50,43 +50,76 @@ function forgetWorktree(repo: Repository, path: string): void {
 }
 
 /**
- * Removes a working tree that holds nothing which is nowhere else; git's own check stands between a look and the removal
- * where it can. Throws GIT_FAILED for one that holds something.
+ * Removes a working tree that holds nothing which is nowhere else, or what is left of one. It is put aside as a whole and
+ * looked at once more before its files go: whoever is stopped on the way leaves nothing that looks like somebody's work.
+ * Throws GIT_FAILED for one that holds something.
  */
 export function removeWorktree(repo: Repository, path: string): void {
-  const lost = wouldBeLost(repo, path);
-  if (lost.length > 0) throw new WorkspaceError('GIT_FAILED', `${path} holds ${lost.join(', and ')}`);
-  const isLocked = listWorktrees(repo).some((tree) => tree.path === path && tree.isLocked);
-  if (isLocked) worktreeGit(repo, ['unlock', path]);
-  // Git removes no tree with submodules unless it is made to; what is in them was looked at above.
-  worktreeGit(repo, ['remove', ...(hasSubmodules(path) ? ['--force'] : []), path]);
+  const aside = `${path}.gone`;
+  if (existsSync(path)) {
+    assertNothingIn(path, wouldBeLost(repo, path));
+    const gitDir = runGit(path, ['rev-parse', '--absolute-git-dir']).toString('utf8').trim();
+    // What is in submodules is found by where they lie, and was looked at above.
+    const again = !hasSubmodules(path);
+    rmSync(aside, GONE);
+    if (moved(path, aside) && again)
+      try {
+        assertNothingIn(path, changesIn({ top: aside, gitDir }));
+      } catch (error) {
+        moved(aside, path);
+        throw error;
+      }
+  }
+  if (listWorktrees(repo).some((tree) => tree.path === path)) worktreeGit(repo, ['remove', '-f', '-f', path]);
+  rmSync(aside, GONE);
 }
 
-/** What would be lost with a working tree: changes, commits that no branch leads to, commits of its submodules. */
-export function wouldBeLost(repo: Repository, path: string): readonly string[] {
-  if (!existsSync(path)) return [];
-  const status = runGit(path, [
+const GONE = { recursive: true, force: true, maxRetries: 3 } as const;
+
+/** False where somebody else was faster. */
+function moved(from: string, to: string): boolean {
+  try {
+    renameSync(from, to);
+    return true;
+  } catch (error) {
+    if (existsSync(from)) throw error;
+    return false;
+  }
+}
+
+function assertNothingIn(path: string, lost: readonly string[]): void {
+  if (lost.length > 0) throw new WorkspaceError('GIT_FAILED', `${path} holds ${lost.join(', and ')}`);
+}
+
+const few = (names: readonly string[]) => names.slice(0, 3).join(', ') + (names.length > 3 ? ', …' : '');
+
+function changesIn(place: GitPlace): readonly string[] {
+  const changed = runGit(place, [
     'status',
     '--porcelain',
     '-z',
     '--ignore-submodules=none',
     '--untracked-files=all',
-  ]);
-  const changed = status
+  ])
     .toString('utf8')
     .split('\0')
     .filter((entry) => entry !== '');
+  return changed.length === 0
+    ? []
+    : [`changes that are not committed (${few(changed.map((entry) => entry.slice(3)))})`];
+}
+
+/** What would be lost with a working tree: changes, commits that no branch leads to, commits of its submodules. */
+export function wouldBeLost(repo: Repository, path: string): readonly string[] {
+  if (!existsSync(path)) return [];
   const commits = runGit(path, ['rev-list', 'HEAD', '--not', '--branches', '--remotes', '--tags']);
   const stray = commits
     .toString('utf8')
     .split('\n')
     .filter((commit) => commit !== '');
   const inner = unsavedSubmodules(path, repo.top);
-  const few = (names: readonly string[]) => names.slice(0, 3).join(', ') + (names.length > 3 ? ', …' : '');
   return [
-    ...(changed.length > 0
-      ? [`changes that are not committed (${few(changed.map((entry) => entry.slice(3)))})`]
-      : []),
+    ...changesIn(path),
     ...(stray.length > 0
       ? [`commits that no branch leads to (${few(stray.map((id) => id.slice(0, 12)))})`]
       : []),

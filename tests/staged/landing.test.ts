@@ -182,7 +182,18 @@ checks:
     expect(crew.git(top(), 'status', '--porcelain', '-uno')).toBe('');
     expect((await crew.say(top(), 'lead', '', 'lease', 'show', 'main')).data).toMatchObject({ holder: null });
     expect(await open('clean')).toEqual(['landed']);
-    crew.git(top(), 'reset', '-q', '--hard', 'HEAD^');
+    expect(refused.error.hint).toContain(`countersign task request-change ${TASK}`);
+    // A landing by hand, of just what did not pass, is none; nor is one that nobody had checked.
+    const commit = crew.git(top(), 'rev-parse', `refs/heads/${TASK}`).trim();
+    const tree = crew.git(top(), 'merge-tree', '--write-tree', 'main', commit).trim();
+    const made = crew
+      .git(top(), 'commit-tree', tree, '-p', 'main', '-m', `${TASK}\n\nVerified as ${commit}.`)
+      .trim();
+    crew.git(top(), 'merge', '-q', '--ff-only', made);
+    expect(await open('clean')).toEqual(['landed']);
+    expect((await crew.go('task', 'land', TASK)).code).toBe(2);
+    expect((await crew.go('task', 'clean', TASK)).code).toBe(3);
+    crew.git(top(), 'reset', '-q', '--hard', 'HEAD~2');
   });
 
   test('a conflict is told by its paths, and nothing is changed', async () => {

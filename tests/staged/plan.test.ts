@@ -170,6 +170,27 @@ describe('the synthesis and its plan', () => {
     await approved(crew);
   });
 
+  test('PROTO-284, PROTO-289: a person sees all of the document, and no part of it changes after their word', async () => {
+    const decoy = '## Implementation Plan, in short\n\nNothing much.\n\n## Conflict Resolution';
+    const text = PLANNED().replace('## Conflict Resolution', decoy);
+    crew.write(document(), text);
+    expect((await present()).code).toBe(0);
+    for (const line of text.split('\n')) expect(await crew.shown()).toContain(line.trim());
+    await approved(crew);
+    await crew.go('task', 'acknowledge-delegation', TASK);
+    expect(failing(await gate('implement'))).toEqual([]);
+    for (const other of [
+      text.replace('architect agent implements it', 'nobody implements it'),
+      text.replace('src/dates.js and its tests', 'everything'),
+      `${text}\n## Addendum\n\nMore of it.\n`,
+    ]) {
+      crew.write(document(), other);
+      expect(failing(await gate('implement'))).toEqual(['plan']);
+    }
+    await crew.go('task', 'regather', TASK, '--reason', 'once more');
+    await crew.go('task', 'synthesize', TASK);
+  });
+
   test('PROTO-284, CP-14: a word on another text than the one that was presented is on neither', async () => {
     const [shown, other] = [PLANNED().replace('One for each row.', 'Two for each row.'), PLANNED()];
     crew.write(document(), shown);

@@ -29,7 +29,8 @@ describe('where each state leads', () => {
     ['PROTO-08', 'REVIEW', ['AWAITING_USER_APPROVAL', 'IMPLEMENTATION', 'REQUIREMENTS', 'SCOPE_NEGOTIATION']],
     ['PROTO-09', 'AWAITING_USER_APPROVAL', ['COMPLETE', 'IMPLEMENTATION']],
     ['PROTO-10', 'SCOPE_NEGOTIATION', ['IMPLEMENTATION', 'REVIEW', 'SYNTHESIS']],
-    ['PROTO-11', 'COMPLETE', ['CLEANUP']],
+    // Back to building only where it does not land (decision 0046).
+    ['PROTO-11', 'COMPLETE', ['CLEANUP', 'IMPLEMENTATION']],
     ['PROTO-12', 'CLEANUP', []],
   ])('%s: %s leads to %j, and a person may stop it while it lives', (_, from, wanted) => {
     const stop = from === 'CLEANUP' ? [] : ['CANCELLED'];

@@ -199,8 +199,13 @@ describe('a working tree is not recycled', () => {
 
   test('a branch that was left and has landed begins anew from where the main branch is', async () => {
     crew = await openCrew();
-    crew.git(top(), 'branch', TASK);
-    crew.git(top(), 'commit', '-q', '--allow-empty', '-m', 'later');
+    await reach(crew, 'INIT');
+    crew.write(join(crew.code, 'half.txt'), 'work\n');
+    crew.git(crew.code, 'add', '-A');
+    crew.git(crew.code, 'commit', '-q', '-m', 'half');
+    await crew.decides('cancel', 'later');
+    await crew.say(top(), 'lead', 's-1', 'task', 'tidy', TASK);
+    crew.git(top(), 'merge', '-q', '--no-ff', '--no-edit', TASK);
     await reach(crew, 'INIT');
     expect(crew.git(crew.code, 'rev-parse', 'HEAD')).toBe(crew.git(top(), 'rev-parse', 'HEAD'));
   });

@@ -5,16 +5,18 @@ import { verdictsInWords } from '../../engine/in-words.ts';
 import { messagesOf } from '../../engine/inbox.ts';
 import { type Next, next as nextFor, waitsLine } from '../../engine/next.ts';
 import { doneOf, hardBlockReport } from '../../engine/reports.ts';
+import { taskNameOf } from '../../engine/staged/task-name.ts';
 import { stepOf } from '../../engine/steps.ts';
 import { todoOf } from '../../engine/todo.ts';
 import { handOver } from '../../engine/work.ts';
 import type { Actor } from '../../kernel/actor.ts';
 import { latestEvidence } from '../../kernel/freshness.ts';
-import { withSession } from '../context.ts';
+import { type Cli, type Session, withSession } from '../context.ts';
 import { EXIT } from '../exit-code.ts';
 import { ackLine, nextLines } from '../guide.ts';
 import { asTyped, type Output, printAnswer } from '../print.ts';
 import type { Register } from '../register.ts';
+import type { WayLine } from '../task-way.ts';
 
 export const next: Register = (program, run) => {
   program
@@ -23,14 +25,21 @@ export const next: Register = (program, run) => {
     .option('--list <name>', 'only this list')
     .action(({ list }: { list?: string }) =>
       run((cli) =>
-        withSession(cli, async ({ ports, caller }) => {
+        withSession(cli, async (session) => {
+          const { ports, caller } = session;
           const found = await nextFor(ports, caller.actor, list);
+          const leads: Leads = new Map();
+          // A task in stages goes its way by more than its table.
+          for (const { handle } of found.suggestions) {
+            const lines = await waysOfTask(cli, session, taskNameOf(handle));
+            if (lines.length > 0) leads.set(handle.id, lines);
+          }
           printAnswer(cli.output, {
             get data() {
-              return dataOf(found, caller.actor, cli.output);
+              return dataOf(found, leads, caller.actor, cli.output);
             },
             get text() {
-              return textOf(found, caller.actor, cli.output);
+              return textOf(found, leads, caller.actor, cli.output);
             },
           });
           return EXIT.ok;
@@ -39,11 +48,26 @@ export const next: Register = (program, run) => {
     );
 };
 
-function dataOf({ blocked, suggestions, waiting, elsewhere, progress }: Next, actor: Actor, output: Output) {
+/** Most lists hold no task in stages: what leads it on is loaded for those that do. */
+async function waysOfTask(cli: Cli, session: Session, task: string): Promise<readonly WayLine[]> {
+  if (task === '') return [];
+  const { wayLines } = await import('../task-way.ts');
+  return (await wayLines(cli, session, task)) ?? [];
+}
+
+/** The lines that lead a task in stages on, by its item. */
+type Leads = Map<string, readonly WayLine[]>;
+
+function dataOf(
+  { blocked, suggestions, waiting, elsewhere, progress }: Next,
+  leads: Leads,
+  actor: Actor,
+  output: Output,
+) {
   const entry = ({ handle, option, ways }: Next['suggestions'][number]) => ({
     ...todoOf(handle),
-    command: asTyped(output, commandLine(stepOf(handle, ways, option))),
-    commands: nextLines(handle, ways, output),
+    command: leads.get(handle.id)?.[0]?.run ?? asTyped(output, commandLine(stepOf(handle, ways, option))),
+    commands: leads.get(handle.id)?.map(({ line }) => line) ?? nextLines(handle, ways, output),
     ...(gateOf(handle)?.pass === option.command ? { verification: handOver(handle) } : {}),
     missing: verdictsInWords(handle, option.missing),
   });
@@ -62,6 +86,7 @@ function dataOf({ blocked, suggestions, waiting, elsewhere, progress }: Next, ac
 
 function textOf(
   { blocked, suggestions, waiting, elsewhere, progress }: Next,
+  leads: Leads,
   actor: Actor,
   output: Output,
 ): string {
@@ -71,7 +96,8 @@ function textOf(
     ...ackNeeded(handle, actor, output),
   ]);
   for (const { handle, ways } of suggestions) {
-    const commands = nextLines(handle, ways, output).map((line) => `  ${line}`);
+    const lead = leads.get(handle.id)?.map(({ line }) => line) ?? nextLines(handle, ways, output);
+    const commands = lead.map((line) => `  ${line}`);
     const said = messagesOf(handle).filter(({ to }) => to === actor.id || actor.roles.includes(to));
     lines.push(`${handle.display} ${handle.item.title} [${handle.item.state}]`);
     lines.push(...said.map(({ text }) => `  ${text}`), ...commands);

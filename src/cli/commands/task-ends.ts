@@ -16,7 +16,9 @@ import { beside, namedIn, type RegisterTask, sessionOf, withTask } from './task-
 const merge: RegisterTask = (tasks, run, session) => {
   tasks
     .command('merge <task> <agent>')
-    .description("bring an agent's branch into the branch of the task")
+    .description(
+      "bring an agent's branch into the branch of the task; main: the main branch, as it is by now",
+    )
     .action((name: string, agent: string) =>
       run((cli) =>
         withTask(cli, name, sessionOf(cli, session()), async ({ ports, caller }, cli) => {
@@ -29,13 +31,13 @@ const merge: RegisterTask = (tasks, run, session) => {
 };
 
 function answerMerge(cli: Cli, merged: Merged, well: string): ExitCode {
-  const { conflicts, head } = merged;
+  const { conflicts, fix, head } = merged;
   printAnswer(cli.output, {
     data: merged,
     text:
       conflicts.length === 0
         ? `${well}: ${head.slice(0, 12)}`
-        : `nothing was merged: conflicts in ${conflicts.join(', ')}`,
+        : `nothing was merged: conflicts in ${conflicts.join(', ')}\nto mend it: ${fix}`,
   });
   return conflicts.length === 0 ? EXIT.ok : EXIT.conflict;
 }

@@ -33,7 +33,11 @@ const STEPS: readonly Taken[] = [
   { name: 'validate', about: 'claim the commit of the task branch', takes: [] },
   { name: 'rework', about: 'back to building after a rejection', takes: [] },
   { name: 'present', about: 'put the reviewed commit before the user', takes: [] },
-  { name: 'request-change', about: 'the user asked for changes: back to building at once', takes: [] },
+  {
+    name: 'request-change',
+    about: 'the user asked for changes, or it does not land: back to building at once',
+    takes: [],
+  },
   { name: 'complete', about: 'the user approved the commit', takes: [] },
   { name: 'clean', about: 'it has landed: end the task', takes: [] },
   { name: 'reclassify', about: 'back to the decision on risk and agents', takes: [] },

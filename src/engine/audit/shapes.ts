@@ -122,6 +122,7 @@ const KINDS: { readonly [kind: string]: { readonly [type: string]: Shape } } = {
       points: 'list',
     },
     'task-resumed': { session: 'string', state: 'string', points: 'list' },
+    'landing-judged': { session: 'string', commit: 'string', tree: 'string', passed: 'boolean' },
     'task-escalated': { session: 'string', agent: 'string', history: 'list' },
   },
   tools: {

@@ -17,20 +17,30 @@ export async function auditBuilding(
   view: TaskView,
 ): Promise<readonly TaskFinding[]> {
   const { made, touched } = await builtIn(ports, handle, view);
+  return [
+    ...touched.map((what) => found('commit-outside-worktree', `not from the worktree of an agent: ${what}`)),
+    ...(await mergedEarly(ports, handle, view, made)).map((what) => found('merge-without-validation', what)),
+  ];
+}
+
+/** Work of agents in the branch of the task that its agents had not called complete when it got there, for people (PROTO-299). */
+export async function mergedEarly(
+  ports: Ports,
+  handle: Handle,
+  view: TaskView,
+  made: readonly CommitMade[],
+): Promise<readonly string[]> {
   const inTask = new Set(made.map(({ sha }) => sha));
   const sound = validatedIn(ports, handle);
-  const early: TaskFinding[] = [];
+  const early: string[] = [];
   for (const agent of agentsOf(handle)) {
     const open: string[] = [];
     for (const commit of workOn(ports, handle, view.layout.agentBranch(agent)))
       if (inTask.has(commit.sha) && !sound.has(commit.sha) && (await isForAgents(ports, view, commit)))
         open.push(commit.sha.slice(0, 12));
-    if (open.length > 0) early.push(found('merge-without-validation', earlyText(view, agent, open)));
+    if (open.length > 0) early.push(earlyText(view, agent, open));
   }
-  return [
-    ...touched.map((what) => found('commit-outside-worktree', `not from the worktree of an agent: ${what}`)),
-    ...early,
-  ];
+  return early;
 }
 
 /** The list, and documents, are also the coordinator's, and come to an agent that brings its branch up to date. */

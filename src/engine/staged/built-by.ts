@@ -1,9 +1,12 @@
+import { readConfig } from '../config.ts';
 import type { Handle } from '../handle.ts';
 import { phasedParts } from '../phases/phased-parts.ts';
 import type { Ports } from '../ports.ts';
 import type { CommitMade } from '../workspace.ts';
 import { workOn } from './branch-work.ts';
+import { mainBranch } from './main-branch.ts';
 import { agentsOf, type TaskView } from './task.ts';
+import { validatedCommits } from './validated.ts';
 
 /** The commits of a task, and which of them came from the branch of no agent. */
 export interface Built {
@@ -13,28 +16,88 @@ export interface Built {
   readonly touched: readonly string[];
 }
 
-/** A tag in a message is anybody’s to write: what counts is the branch that a commit came from; what reviewers of a task in phases below it approved was built by agents (PROTO-251 to PROTO-256, PROTO-299). */
-export async function builtIn(
-  ports: Pick<Ports, 'store' | 'workspace' | 'runner'>,
-  handle: Handle,
-  view: TaskView,
-): Promise<Built> {
-  const made = workOn(ports, handle, view.layout.branch);
+/**
+ * A tag in a message is anybody’s to write: what counts is the branch that a commit came from; what reviewers of a task in
+ * phases below it approved was built by agents. What came from the main branch is not the task's. Of a merge that no agent
+ * validated, what is as neither parent has it was written by whoever made it (PROTO-251 to PROTO-256, PROTO-299).
+ */
+export async function builtIn(ports: Around, handle: Handle, view: TaskView): Promise<Built> {
+  const { workspace } = ports;
+  const base = String(handle.item.facts.head ?? '');
+  const isOnMain = await onMain(ports, base);
+  const made = workOn(ports, handle, view.layout.branch).filter(({ sha }) => !isOnMain(sha));
+  const parts = (await phasedParts(ports, handle)).flatMap(({ commit }) => (commit === '' ? [] : [commit]));
   const ofAgents = new Set(
-    agentsOf(handle).flatMap((agent) =>
-      workOn(ports, handle, view.layout.agentBranch(agent)).map(({ sha }) => sha),
-    ),
+    [
+      ...agentsOf(handle).flatMap((agent) => workOn(ports, handle, view.layout.agentBranch(agent))),
+      ...parts.flatMap((commit) => workspace.commits(base, commit)),
+    ].map(({ sha }) => sha),
   );
-  for (const { commit } of await phasedParts(ports, handle))
-    if (commit !== '')
-      for (const { sha } of ports.workspace.commits(String(handle.item.facts.head ?? ''), commit))
-        ofAgents.add(sha);
   const others = made.filter(({ sha }) => !ofAgents.has(sha));
+  const sound = [...validatedCommits(handle), ...parts].filter((sha) => workspace.commitOf(sha) !== '');
+  const mergedByAgents = new Set(sound.flatMap((sha) => workspace.merges(base, sha).map((one) => one.sha)));
+  const head = workspace.commitOf(`refs/heads/${view.layout.branch}`);
+  const merges = head === '' ? [] : workspace.merges(base, head);
+  const written = [
+    ...others.flatMap(({ sha, created, modified }) =>
+      [...created, ...modified].map((path) => [path, sha] as const),
+    ),
+    ...merges
+      .filter(({ sha }) => !mergedByAgents.has(sha) && !isOnMain(sha))
+      .flatMap((merge) => workspace.writtenInMerge(merge).map((path) => [path, merge.sha] as const)),
+  ];
   const touched: string[] = [];
-  for (const { sha, created, modified } of others)
-    for (const path of [...created, ...modified])
-      if (await isImplementation({ ports }, view, path)) touched.push(`${path} in ${sha.slice(0, 12)}`);
+  for (const [path, sha] of written)
+    if (await isImplementation({ ports }, view, path)) touched.push(`${path} in ${sha.slice(0, 12)}`);
   return { made, others, touched };
+}
+
+type Around = Pick<Ports, 'git' | 'store' | 'workspace' | 'runner'>;
+
+/** Whether a commit that is not in `base` is on the main branch, here or where it was last seen. */
+async function onMain(
+  ports: Pick<Ports, 'git' | 'workspace'>,
+  base: string,
+): Promise<(sha: string) => boolean> {
+  const { git, workspace } = ports;
+  const { all } = mainBranch(ports, (await readConfig(ports)).defaultBranch);
+  const heads = [...new Set(all.map((name) => workspace.commitOf(name)))].filter(
+    (sha) => sha !== '' && sha !== base,
+  );
+  return (sha) => heads.some((head) => git.isAncestor(sha, head));
+}
+
+/** Branches of the task with commits of their own that stand on the main branch although nobody approved them; what was taken back counts for nothing. */
+export async function straightToMain(
+  ports: Around,
+  handle: Handle,
+  { layout }: TaskView,
+): Promise<readonly string[]> {
+  const { git, workspace } = ports;
+  const base = String(handle.item.facts.head ?? '');
+  const { all } = mainBranch(ports, (await readConfig(ports)).defaultBranch);
+  const moved = all.filter((name) => ![base, ''].includes(workspace.commitOf(name)));
+  if (moved.length === 0) return [];
+  const isThere = ({ sha, created, modified }: CommitMade) =>
+    moved.some(
+      (main) => git.isAncestor(sha, main) && git.differing(sha, main, [...created, ...modified]).length === 0,
+    );
+  // What a merge brought there is somebody else's; a branch that was moved away is known by what its agent said of it.
+  const isStraight = (branch: string, words: readonly string[]) =>
+    [`refs/heads/${branch}`, ...words]
+      .filter((name) => workspace.commitOf(name) !== '')
+      .some((name) => {
+        const own = new Set(workspace.ownLine(base, name));
+        return (
+          own.size > 0 && workspace.commits(base, name).some((made) => own.has(made.sha) && isThere(made))
+        );
+      });
+  return [
+    ...(isStraight(layout.branch, []) ? [layout.branch] : []),
+    ...agentsOf(handle)
+      .filter((agent) => isStraight(layout.agentBranch(agent), validatedCommits(handle, agent)))
+      .map((agent) => layout.agentBranch(agent)),
+  ];
 }
 
 /** Whether a path is for agents alone. */

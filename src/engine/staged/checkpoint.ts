@@ -6,8 +6,7 @@ import { EngineError } from '../engine-error.ts';
 import { type Outcome, plain, walk } from '../execute.ts';
 import type { Handle } from '../handle.ts';
 import type { Ports } from '../ports.ts';
-import { sectionsOf } from './papers.ts';
-import { planText } from './probes-papers.ts';
+import { planDigest } from './probes-papers.ts';
 import { agentsOf, assessmentOf, riskOf, type TaskView, viewTask } from './task.ts';
 import { taskItem } from './task-item.ts';
 import { taskNameOf } from './task-name.ts';
@@ -66,7 +65,7 @@ const documentOf = ({ workspace }: Pick<Ports, 'workspace'>, { layout }: TaskVie
 
 /** Digest of the plan as it stands in the document: a person's word is on what they see, and that is read now. */
 const planNow = (ports: Pick<Ports, 'workspace'>, view: TaskView): string =>
-  sha256Hex(planText(documentOf(ports, view), view.settings.planHeading));
+  planDigest(documentOf(ports, view));
 
 /** Whether the plan in the document is the one that was presented. */
 export const isAsPresented = (ports: Pick<Ports, 'workspace'>, { item }: Handle, view: TaskView): boolean =>
@@ -78,12 +77,11 @@ function planLines(ports: Ports, handle: Handle, view: TaskView): readonly strin
   const { layout, settings } = view;
   const text = documentOf(ports, view);
   const assessed = assessmentOf(handle);
-  const parts = sectionsOf(planText(text, settings.planHeading));
   return [
     isAsPresented(ports, handle, view) ? `The plan of ${layout.task} is complete.` : CHANGED,
     `Risk ${riskOf(handle)}; agents ${agentsOf(handle).join(', ')}; why: ${assessed?.reason ?? ''}`,
-    ...parts.map(({ title, body }) => (body === '' ? `## ${title}` : `## ${title}\n${body}`)),
-    `The full plan: ${layout.taskMd}`,
+    ...text.split(/\r?\n/).filter((line) => line.trim() !== ''),
+    `This is all of ${layout.taskMd}`,
     `Answer "${settings.approvalWords.join('" or "')}" to begin, or say what is to be changed.`,
   ];
 }

@@ -61,7 +61,7 @@ export async function cleanTask(
     trees.map(({ path }) => path),
   );
   const archive = keepPapers(ports, handle, view, await toolsOf(ports, task));
-  const { removed, left } = removeTrees(ports, handle, view, trees);
+  const { removed, left } = removeTrees(ports, handle, trees);
   ports.workspace.removeFile(view.layout.folder);
   if (holder !== undefined)
     await tellLease(ports, caller, {
@@ -82,7 +82,7 @@ function keepPapers(
   const { workspace } = ports;
   const { layout, settings } = view;
   const into = join(archiveFolder(workspace.main, settings), `${layout.task}-${lastSession(handle)}`);
-  const texts = new Map<string, string>([
+  const texts = new Map<string, string | Uint8Array>([
     ['audit-trail.json', auditTrail(ports, handle, view, used)],
     ['task.json', taskJson(handle, view)],
     [
@@ -90,16 +90,28 @@ function keepPapers(
       `${canonicalize(handle.item.evidence.filter(({ kind }) => kind === 'plan-approval' || kind === 'checkpoint') as never)}\n`,
     ],
   ]);
-  for (const name of workspace.names(layout.folder).filter((found) => found.endsWith('.md')))
-    texts.set(name, workspace.readFile(join(layout.folder, name))?.toString('utf8') ?? '');
+  for (const name of papersIn(ports, view))
+    texts.set(name, workspace.readFile(join(layout.folder, name)) ?? '');
   return [...texts].map(([name, text]) => {
     const path = join(into, name);
     // What an earlier run kept is not replaced by less.
-    if (workspace.readFile(path) === undefined || text !== '') workspace.writeFile(path, text);
+    if (workspace.readFile(path) === undefined || text.length > 0) workspace.writeFile(path, text);
     if (sha256Hex(workspace.readFile(path) ?? '') !== sha256Hex(text))
       throw new EngineError('DAMAGED', `${path} is not what was written`, 'clean up again');
     return path;
   });
+}
+
+/** Whatever lies in the folder of a task, beside its trees and what the engine writes there anew each time. */
+function papersIn({ workspace }: Ports, { layout }: TaskView): readonly string[] {
+  const own = [layout.taskJson, layout.stateJson, layout.auditTrail, layout.planFlag, layout.treeEnv('')];
+  const isTree = (path: string) => /^(?:agents\/[^/]+\/)?code(?:\.gone)?$/.test(path);
+  return workspace
+    .filesBelow(layout.folder, isTree)
+    .filter(
+      (path) =>
+        !own.includes(join(layout.folder, path)) && !/^agents\/[^/]+\/(?:status\.json|tree\.env)$/.test(path),
+    );
 }
 
 /** The session that took the last step; the same however often it is asked. */
@@ -109,19 +121,28 @@ const lastSession = ({ id, item }: Handle): string =>
       .session ?? id,
   );
 
-const treesOf = (handle: Handle, { layout }: TaskView) => [
-  ...agentsOf(handle).map((agent) => ({ path: layout.agentCode(agent), branch: layout.agentBranch(agent) })),
-  { path: layout.code, branch: layout.branch },
-];
+/** The trees of a task; also of an agent that was to come late, and whose coming was never written. */
+const treesOf = (handle: Handle, { layout, settings, worktrees }: TaskView) => {
+  const late = Object.keys(settings.agents).filter((agent) => worktrees.has(layout.agentCode(agent)));
+  return [
+    ...[...new Set([...agentsOf(handle), ...late])].map((agent) => ({
+      path: layout.agentCode(agent),
+      branch: layout.agentBranch(agent),
+    })),
+    { path: layout.code, branch: layout.branch },
+  ];
+};
 
-function removeTrees(ports: Ports, handle: Handle, view: TaskView, trees: ReturnType<typeof treesOf>) {
+function removeTrees(ports: Ports, handle: Handle, trees: ReturnType<typeof treesOf>) {
   const { workspace, git } = ports;
+  const listed = new Set(workspace.worktrees().map(({ path }) => path));
   const removed: string[] = [];
   const left: string[] = [];
   const landed =
     handle.item.state === 'CLEANUP' ? handle.item.subjects.commit?.digest : handle.item.facts.head;
   for (const { path, branch } of trees) {
-    if (view.worktrees.has(path)) {
+    // Also one whose folder is gone: its branch counts as checked out as long as git lists it.
+    if (listed.has(path)) {
       workspace.removeWorktree(path);
       removed.push(path);
     }

@@ -91,7 +91,7 @@ export async function gateOfTask(
   const { protocol, item } = handle;
   const warnings: string[] = [];
   const asked = command || FORWARD[item.state] || '';
-  const row = protocol.rows.find((one) => one.command === asked && one.to !== 'SCOPE_NEGOTIATION');
+  const row = rowOf(handle, asked);
   if (row === undefined)
     throw new EngineError(
       'BAD_INPUT',
@@ -119,6 +119,14 @@ export async function gateOfTask(
     points,
     warnings,
   };
+}
+
+/** The row of a step: the one that leads out of where the task stands, on its usual way, before any other. */
+function rowOf({ protocol, item }: Handle, command: string): Row | undefined {
+  const rows = protocol.rows.filter((row) => row.command === command);
+  const usual = rows.filter(({ to }) => to !== 'SCOPE_NEGOTIATION');
+  const isHere = ({ from }: Row) => expand(protocol, from).includes(item.state);
+  return usual.find(isHere) ?? rows.find(isHere) ?? usual[0] ?? rows[0];
 }
 
 /** Judges a gate and puts on record that it was judged, and why (PROTO-229). */

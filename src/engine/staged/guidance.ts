@@ -36,6 +36,7 @@ const GUIDANCE: { readonly [state: string]: readonly string[] } = {
   SCOPE_NEGOTIATION: ['A person decides on the scope. Tell them what stands against it, and wait.'],
   COMPLETE: [
     'It is approved: countersign task land T, countersign task clean T, countersign task tidy T. The main worktree is held for it: countersign lease take main.',
+    'Where it does not go together with the main branch: countersign task request-change T --reason WHY, then countersign task merge T main.',
   ],
   CLEANUP: ['It has landed: countersign task tidy T.'],
   CANCELLED: ['A person stopped it: countersign task tidy T.'],

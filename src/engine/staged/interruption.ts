@@ -8,7 +8,7 @@ import { foreign } from './leases.ts';
 import { type Interruption, type Looked, noteOfTask, openInterruption } from './looks.ts';
 import { recoveryFor } from './runs.ts';
 import { showTask, type TaskShown } from './show-task.ts';
-import { agentsOf, type TaskView, viewTask } from './task.ts';
+import { agentsOf, hasEnded, type TaskView, viewTask } from './task.ts';
 import { taskItem } from './task-item.ts';
 
 interface Asked {
@@ -19,7 +19,9 @@ interface Asked {
 /** Whether everything of a task is as it should be: its log, its worktrees, and its state (PROTO-164). */
 function consistency(handle: Handle, { layout, worktrees }: TaskView, before?: string): readonly Looked[] {
   const { state } = handle.item;
-  const wanted = [layout.code, ...agentsOf(handle).map((agent) => layout.agentCode(agent))];
+  const trees = [layout.code, ...agentsOf(handle).map((agent) => layout.agentCode(agent))];
+  // With its end they go.
+  const wanted = hasEnded(handle) ? [] : trees;
   const gone = wanted.filter((path) => !worktrees.has(path));
   const chain = chainProblem(handle, movesBefore(state));
   const isSame = before === undefined || before === state;

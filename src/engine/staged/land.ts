@@ -10,9 +10,12 @@ import { readWorld } from '../world.ts';
 import { heldTask } from './held-task.ts';
 import { takeLease, tellLease } from './lease-hands.ts';
 import { foreign, MAIN_LEASE, readLease } from './leases.ts';
+import { noteOfTask, notesOfTask } from './looks.ts';
 import { mainBranch } from './main-branch.ts';
+import { mainHead } from './main-head.ts';
 import type { Merged } from './merge.ts';
 import { taskItem } from './task-item.ts';
+import { taskNameOf } from './task-name.ts';
 
 export interface LandTask {
   readonly task: string;
@@ -40,7 +43,7 @@ export async function landTask(ports: Ports, caller: Caller, asked: LandTask): P
   const taking = await takeLease(ports, caller, { stream: MAIN_LEASE, session, operation: 'git-operation' });
   if (taking.kind === 'held') throw foreign(MAIN_LEASE, taking.holder);
   try {
-    return await landed(ports, handle, asked, [
+    return await landed(ports, caller, handle, asked, [
       { stream: MAIN_LEASE, token: taking.holder.token },
       { stream: lease.stream, token: lease.holder?.token ?? 0 },
     ]);
@@ -57,6 +60,7 @@ interface Under {
 
 async function landed(
   ports: Ports,
+  caller: Caller,
   handle: Handle,
   asked: LandTask,
   under: readonly Under[],
@@ -65,7 +69,10 @@ async function landed(
   const commit = handle.item.subjects.commit?.digest ?? '';
   const { head } = await mainTree(ports);
   const before = landingOf(ports, handle, head);
-  if (before !== '') return { head: before, conflicts: [] };
+  if (before !== '') {
+    await assertGoesTogether(ports, caller, handle, asked, before);
+    return { head: before, conflicts: [], fix: '' };
+  }
   if (!workspace.isUnchanged(workspace.main))
     throw new EngineError(
       'BAD_INPUT',
@@ -73,15 +80,15 @@ async function landed(
       'commit or drop them, then land again',
     );
   const { tree, conflicts } = workspace.merged(head, commit);
-  if (conflicts.length > 0) return { head, conflicts };
+  if (conflicts.length > 0) return { head, conflicts, fix: wayBack(asked.task) };
   const made = workspace.commitTree(tree, head, messageOf(asked.task, commit));
-  if (tree !== workspace.treeOf(commit)) await assertPasses(ports, handle, asked, { made, tree, base: head });
+  await assertGoesTogether(ports, caller, handle, asked, made);
   for (const { stream, token } of under) {
     const { holder } = await readLease(ports, stream);
     if (holder?.token !== token) throw foreign(stream, holder ?? NOBODY);
   }
   workspace.forward(workspace.main, made);
-  return { head: made, conflicts: [] };
+  return { head: made, conflicts: [], fix: '' };
 }
 
 /** The main working tree, on the branch that things land on. Throws BAD_INPUT on another. */
@@ -102,13 +109,74 @@ const NOBODY = { session: '', actor: 'nobody', token: 0, operation: '', item: ''
 
 const messageOf = (task: string, commit: string) => `${task}\n\nVerified as ${commit}.`;
 
-/** What was approved and what was on the branch already are not yet known to go together. Throws BAD_INPUT. */
-async function assertPasses(
+/** How a task goes on that cannot land: it is built on, and a person approves it anew. */
+const wayBack = (task: string): string =>
+  `countersign task request-change ${task} --reason WHY, then countersign task merge ${task} main`;
+
+/** How the tree of a landing was judged last; undefined where nobody had it judged. */
+async function judgedTogether(
+  ports: Pick<Ports, 'store'>,
+  handle: Handle,
+  tree: string,
+): Promise<boolean | undefined> {
+  const commit = handle.item.subjects.commit?.digest ?? '';
+  const last = (await notesOfTask(ports, taskNameOf(handle))).findLast(
+    (note) => note.type === 'landing-judged' && note.commit === commit && note.tree === tree,
+  );
+  return last?.type === 'landing-judged' ? last.passed : undefined;
+}
+
+/** Whether a landing holds nothing but what was approved, or was seen to pass as a whole. */
+export async function isChecked(
+  ports: Pick<Ports, 'store' | 'workspace'>,
+  handle: Handle,
+  landing: string,
+): Promise<boolean> {
+  const tree = ports.workspace.treeOf(landing);
+  if (tree === ports.workspace.treeOf(handle.item.subjects.commit?.digest ?? '')) return true;
+  return (await judgedTogether(ports, handle, tree)) === true;
+}
+
+/** What was approved and what was on the branch already are not yet known to go together: that they do is put on record. Throws BAD_INPUT. */
+async function assertGoesTogether(
+  ports: Ports,
+  caller: Caller,
+  handle: Handle,
+  asked: LandTask,
+  made: string,
+): Promise<void> {
+  const { workspace } = ports;
+  if (await isChecked(ports, handle, made)) return;
+  const tree = workspace.treeOf(made);
+  const failed = await failuresOf(ports, handle, asked, { made, tree, base: workspace.commitOf(`${made}^`) });
+  const commit = handle.item.subjects.commit?.digest ?? '';
+  const { session, task } = asked;
+  const judged = { session, commit, tree, passed: failed === undefined };
+  await noteOfTask(ports, caller, task, { type: 'landing-judged', ...judged });
+  if (failed === undefined) return;
+  throw new EngineError(
+    'BAD_INPUT',
+    `together with what is on the main branch by now the checks do not pass: ${failed}`,
+    `nothing landed: ${wayBack(task)}`,
+  );
+}
+
+/** Whether a task is known not to land on the main branch as that is now. */
+export async function isStuck(ports: Ports, handle: Handle): Promise<boolean> {
+  const { tree, conflicts } = ports.workspace.merged(
+    await mainHead(ports),
+    handle.item.subjects.commit?.digest ?? '',
+  );
+  return conflicts.length > 0 || (await judgedTogether(ports, handle, tree)) === false;
+}
+
+/** What the checks say of a commit on the main branch, undefined where all pass. */
+async function failuresOf(
   ports: Ports,
   handle: Handle,
   { signal, onProgress }: LandTask,
   { made, tree, base }: { readonly made: string; readonly tree: string; readonly base: string },
-): Promise<void> {
+): Promise<string | undefined> {
   const found = await criteriaOf(ports, handle);
   if (found === undefined)
     throw new EngineError('BAD_INPUT', 'the criteria of the task are gone', 'countersign criteria show');
@@ -117,27 +185,30 @@ async function assertPasses(
     ...(await questionOf(ports, handle, world, { criteria: found.text, criteriaPath: found.criteria.path })),
     ...{ commit: made, tree, base, signal, onProgress },
   });
-  if (verdict === 'pass') return;
-  const failed = checks
-    .filter(({ outcome }) => outcome !== 'pass')
-    .map(({ id, explanation }) => `${id}: ${explanation}`);
-  throw new EngineError(
-    'BAD_INPUT',
-    `together with what is on the main branch by now the checks do not pass: ${failed.join('; ')}`,
-    'nothing landed; request a change, bring the main branch into the task, and validate anew',
-  );
+  if (verdict === 'pass') return undefined;
+  const failed = checks.filter(({ outcome }) => outcome !== 'pass');
+  return failed.map(({ id, explanation }) => `${id}: ${explanation}`).join('; ') || verdict;
 }
 
-/** The commit of the branch that holds exactly what was approved on top of what was there, '' for none. */
-export function landingOf({ workspace }: Pick<Ports, 'workspace'>, handle: Handle, branch: string): string {
+/** The commit of the branch that holds exactly what was approved on top of what was there, '' for none, and where it was taken back. */
+export function landingOf(
+  { git, workspace }: Pick<Ports, 'git' | 'workspace'>,
+  handle: Handle,
+  branch: string,
+): string {
   const { item } = handle;
   const commit = item.subjects.commit?.digest ?? '';
+  const isTakenBack = (sha: string) => {
+    const paths = workspace.changed(`${sha}^`, sha);
+    return paths.length > 0 && git.differing(`${sha}^`, branch, paths).length === 0;
+  };
   const found = workspace
     .commits(String(item.facts.head ?? ''), branch)
     .findLast(
       ({ sha, message }) =>
         message.endsWith(`Verified as ${commit}.`) &&
-        workspace.merged(workspace.commitOf(`${sha}^`), commit).tree === workspace.treeOf(sha),
+        workspace.merged(workspace.commitOf(`${sha}^`), commit).tree === workspace.treeOf(sha) &&
+        !isTakenBack(sha),
     );
   return found?.sha ?? '';
 }

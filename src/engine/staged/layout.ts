@@ -27,11 +27,13 @@ export interface TaskLayout {
 }
 
 const SLUG = /^[a-z0-9][a-z0-9._-]{0,62}$/i;
-/** Names that the folder of tasks needs for itself (CP-05). */
-const RESERVED = ['main', 'locks'];
+/** Names that the folder of tasks needs for itself (CP-05), and one that git keeps. */
+const RESERVED = ['main', 'locks', 'head'];
+/** What git takes for the name of no branch. */
+const NO_BRANCH = /\.\.|\.$|\.lock$/i;
 
 export const isTaskName = (name: string): boolean =>
-  SLUG.test(name) && !name.includes('..') && !RESERVED.includes(name.toLowerCase());
+  SLUG.test(name) && !NO_BRANCH.test(name) && !RESERVED.includes(name.toLowerCase());
 
 /** Throws BAD_INPUT for a name that is no folder, or that is taken by the layout itself. */
 export function assertTaskName(name: string): void {
@@ -39,7 +41,7 @@ export function assertTaskName(name: string): void {
   throw new EngineError(
     'BAD_INPUT',
     `${JSON.stringify(name.slice(0, 80))} cannot be the name of a task`,
-    `use letters, digits, dots, dashes and underscores, not ${RESERVED.join(' or ')}`,
+    `use letters, digits, dots, dashes and underscores, not ${RESERVED.join(' or ')}, and no dot or .lock at its end`,
   );
 }
 

@@ -54,7 +54,16 @@ export interface Escalated extends Event {
   readonly history: readonly string[];
 }
 
-type TaskEvent = GateRun | Interrupted | Resumed | Escalated;
+/** What was approved, together with what was on the main branch by then. */
+export interface LandingJudged extends Event {
+  readonly type: 'landing-judged';
+  readonly commit: string;
+  /** Id of the tree of both. */
+  readonly tree: string;
+  readonly passed: boolean;
+}
+
+type TaskEvent = GateRun | Interrupted | Resumed | Escalated | LandingJudged;
 export type TaskNote = Unwritten<TaskEvent>;
 
 /** Puts on record what was looked at around a task. */

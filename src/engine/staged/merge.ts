@@ -6,14 +6,23 @@ import { type PhasedPart, phasedParts } from '../phases/phased-parts.ts';
 import type { Ports } from '../ports.ts';
 import { heldTask } from './held-task.ts';
 import type { TaskLayout } from './layout.ts';
-import type { StagedSettings } from './settings.ts';
+import { mainRef } from './main-head.ts';
 import { taskItem } from './task-item.ts';
 import { validatedCommits } from './validated.ts';
 
 export interface Merged {
   readonly head: string;
   readonly conflicts: readonly string[];
+  /** What helps where there are conflicts, '' where there are none. */
+  readonly fix: string;
 }
+
+/** What stands for the main branch where an agent is named: a task is brought up to date with it. */
+export const MAIN = 'main';
+
+/** What helps where a branch cannot be merged: files are the agents' to write, also where two of them meet. */
+const resolvedBy = (task: string, branch: string): string =>
+  `an agent runs git merge --no-ff ${shellWord(branch)} in its worktree, resolves them, commits, and says so: countersign task status ${task} COMPLETE`;
 
 /** Brings an agent's branch into the branch of the task, in the task's worktree, once the agent has validated it (PROTO-21, PROTO-250, PROTO-299). */
 export async function mergeAgent(
@@ -30,8 +39,20 @@ export async function mergeAgent(
       `countersign task show ${asked.task}`,
     );
   assertOnBranch(ports, layout);
+  assertUnchanged(ports, layout);
+  const into = (commit: string, from: string, tag: string): Merged => {
+    const message =
+      tag === '' ? `merge ${from}` : `merge ${from}\n\n${settings.commitTag.replaceAll('{agent}', tag)}`;
+    const merged = ports.workspace.merge(layout.code, commit, message);
+    const other = asked.agent === MAIN ? from : layout.branch;
+    return { ...merged, fix: merged.conflicts.length === 0 ? '' : resolvedBy(asked.task, other) };
+  };
+  if (asked.agent === MAIN) {
+    const ref = await mainRef(ports);
+    return into(ports.workspace.commitOf(ref), ref.replace(/^refs\/heads\//, ''), '');
+  }
   const part = (await phasedParts(ports, handle)).find(({ task }) => task === asked.agent);
-  if (part !== undefined) return mergePart(ports, layout, settings, part);
+  if (part !== undefined) return into(approvedPart(part), part.branch, part.task);
   const branch = layout.agentBranch(asked.agent);
   if (ports.workspace.commitOf(`refs/heads/${branch}`) === '')
     throw new EngineError(
@@ -39,9 +60,7 @@ export async function mergeAgent(
       `there is no branch ${branch}`,
       `countersign task worktrees ${asked.task}`,
     );
-  const commit = validatedHead(ports, handle, asked, layout);
-  const message = `merge ${branch}\n\n${settings.commitTag.replaceAll('{agent}', asked.agent)}`;
-  return ports.workspace.merge(layout.code, commit, message);
+  return into(validatedHead(ports, handle, asked, layout), branch, asked.agent);
 }
 
 /** A merge goes into what is checked out in the task's worktree: that has to be the branch of the task. Throws BAD_INPUT. */
@@ -55,20 +74,25 @@ function assertOnBranch({ workspace }: Pick<Ports, 'workspace'>, { branch, code 
   );
 }
 
+/** A merge that comes to nothing puts the worktree back to its commit: what is written there and nowhere else would go with it. Throws BAD_INPUT. */
+function assertUnchanged({ workspace }: Pick<Ports, 'workspace'>, { code }: TaskLayout): void {
+  const edited = workspace.edited(code);
+  if (edited.length === 0) return;
+  throw new EngineError(
+    'BAD_INPUT',
+    `${code} has changes that are not committed: ${edited.slice(0, 3).join(', ')}`,
+    'commit or drop them, then merge again',
+  );
+}
+
 /** Of a task in phases below it, the very commit is merged that its reviewers approved. Throws BAD_INPUT before. */
-function mergePart(
-  { workspace }: Pick<Ports, 'workspace'>,
-  { code }: TaskLayout,
-  { commitTag }: Pick<StagedSettings, 'commitTag'>,
-  { task, branch, commit }: PhasedPart,
-): Merged {
-  if (commit === '')
-    throw new EngineError(
-      'BAD_INPUT',
-      `not all phases of ${task} are approved`,
-      `see where it stands: countersign phase status ${task}`,
-    );
-  return workspace.merge(code, commit, `merge ${branch}\n\n${commitTag.replaceAll('{agent}', task)}`);
+function approvedPart({ task, commit }: PhasedPart): string {
+  if (commit !== '') return commit;
+  throw new EngineError(
+    'BAD_INPUT',
+    `not all phases of ${task} are approved`,
+    `see where it stands: countersign phase status ${task}`,
+  );
 }
 
 /**

@@ -1,9 +1,9 @@
 import { type Gatherer, type Look, lacking, seen } from '../gather/looked.ts';
 import { criteriaOf } from '../judged-by.ts';
-import { workOn } from './branch-work.ts';
-import { builtIn } from './built-by.ts';
+import { mergedEarly } from './audit-building.ts';
+import { builtIn, straightToMain } from './built-by.ts';
 import { type Invocation, invocationsOf } from './invocations.ts';
-import { landingOf } from './land.ts';
+import { isChecked, landingOf } from './land.ts';
 import { mainBranch } from './main-branch.ts';
 import { viewOf } from './probes-place.ts';
 import { agentsOf, riskOf, type TaskView } from './task.ts';
@@ -41,36 +41,19 @@ export const cleanTree: Gatherer = async (look) => {
   return { probes: { 'clean-tree': found } };
 };
 
-/** Commits of the task's branches that stand on the default branch although nobody approved them; what was taken back counts for nothing. */
-async function straightToMain(look: Look, view: TaskView): Promise<readonly string[]> {
-  const { git } = look.ports;
-  const { all } = mainBranch(look.ports, (await look.config()).defaultBranch);
-  const branches = [
-    view.layout.branch,
-    ...agentsOf(look.handle).map((agent) => view.layout.agentBranch(agent)),
-  ];
-  return branches.filter((branch) =>
-    workOn(look.ports, look.handle, branch).some(({ sha, created, modified }) =>
-      all.some(
-        (main) =>
-          git.isAncestor(sha, main) && git.differing(sha, main, [...created, ...modified]).length === 0,
-      ),
-    ),
-  );
-}
-
 /** What is said where something is on the default branch already. */
 const bypassed = (branches: readonly string[]) =>
   lacking(
     `${branches.join(', ')} was merged straight to the default branch: nobody approved it`,
-    'take it off the default branch (git revert, or git reset by a person), then go on',
+    'take it off the default branch (git revert, or git reset by a person), then go on; a branch that was only brought up to date is put back, and merged with git merge --no-ff',
   );
 
 /** Agents built it: at least one commit, and none of the coordinator on what only agents may touch (PROTO-251 to PROTO-256, PROTO-299). */
 export const authors: Gatherer = async (look) => {
   const view = await viewOf(look);
   const { made, others, touched } = await builtIn(look.ports, look.handle, view);
-  const straight = await straightToMain(look, view);
+  const straight = await straightToMain(look.ports, look.handle, view);
+  const early = straight.length > 0 ? [] : await mergedEarly(look.ports, look.handle, view, made);
   const found =
     straight.length > 0
       ? bypassed(straight)
@@ -79,9 +62,11 @@ export const authors: Gatherer = async (look) => {
             `not by an agent: ${touched.slice(0, 3).join(', ')}`,
             'take it back, and let an agent do it in its worktree',
           )
-        : made.length === others.length
-          ? lacking('no agent committed anything', 'the agents build it, in their worktrees')
-          : seen(`${made.length - others.length} commits by agents`);
+        : early.length > 0
+          ? lacking(early.join('; '), 'whoever built it validates it and says COMPLETE, or it is taken back')
+          : made.length === others.length
+            ? lacking('no agent committed anything', 'the agents build it, in their worktrees')
+            : seen(`${made.length - others.length} commits by agents`);
   return { probes: { authors: found } };
 };
 
@@ -128,7 +113,7 @@ export const headShown: Gatherer = async (look) => {
   const view = await viewOf(look);
   const head = headOf(look, view);
   const of = look.handle.item.subjects.commit?.digest ?? '';
-  const straight = await straightToMain(look, view);
+  const straight = await straightToMain(look.ports, look.handle, view);
   const found =
     straight.length > 0
       ? bypassed(straight)
@@ -147,13 +132,16 @@ export const landed: Gatherer = async (look) => {
   const commit = handle.item.subjects.commit?.digest ?? '';
   const { here } = mainBranch(ports, (await look.config()).defaultBranch);
   const landing = landingOf(ports, handle, here);
+  const { task } = (await viewOf(look)).layout;
   const found =
-    landing !== ''
-      ? seen(`the default branch holds ${commit.slice(0, 12)} as ${landing.slice(0, 12)}`)
-      : lacking(
-          `the default branch does not hold ${commit.slice(0, 12)}`,
-          `countersign task land ${(await viewOf(look)).layout.task}`,
-        );
+    landing === ''
+      ? lacking(`the default branch does not hold ${commit.slice(0, 12)}`, `countersign task land ${task}`)
+      : (await isChecked(ports, handle, landing))
+        ? seen(`the default branch holds ${commit.slice(0, 12)} as ${landing.slice(0, 12)}`)
+        : lacking(
+            `the default branch holds ${commit.slice(0, 12)} as ${landing.slice(0, 12)}, and the checks did not pass on that`,
+            `have them run: countersign task land ${task}; where they fail, a person takes it off the default branch`,
+          );
   return { probes: { landed: found }, facts: { landed_as: landing } };
 };
 

@@ -91,7 +91,13 @@ export const synthesis: Gatherer = async (look) => {
   return { probes: { synthesis: found } };
 };
 
-/** What of `task.md` a person approves: the plan with the synthesis it rests on. */
+/**
+ * What a person approves: the document as a whole. Agents build by all of it, and of two sections with like titles nobody
+ * can say which one they follow.
+ */
+export const planDigest = (text: string): string => sha256Hex(text);
+
+/** What of `task.md` says how it is built: the plan with the synthesis it rests on. */
 export function planText(text: string, planHeading: string): string {
   const sections = sectionsOf(text);
   return [planHeading, ...SYNTHESIS_PARTS]
@@ -107,7 +113,7 @@ export function planText(text: string, planHeading: string): string {
 export const plan: Gatherer = async (look) => {
   const view = await viewOf(look);
   const text = documentOf(look, view) ?? '';
-  const digest = sha256Hex(planText(text, view.settings.planHeading));
+  const digest = planDigest(text);
   const problem = planProblem(text, view.settings);
   const isAnother = look.request.command === 'implement' && look.handle.item.subjects.plan?.digest !== digest;
   const found =

@@ -14,7 +14,7 @@ import { type Choice, crashedQuestion } from './selection.ts';
 import { clearAway } from './start-fresh.ts';
 import { hasEnded, type TaskView, viewTask } from './task.ts';
 import { givePorts } from './tree-ports.ts';
-import { assertMerged, makeTaskWorktree } from './worktrees.ts';
+import { assertMerged, assertOwnNames, makeTaskWorktree } from './worktrees.ts';
 
 export interface Started {
   readonly kind: 'started' | 'resumed';
@@ -127,6 +127,8 @@ async function begun(ports: Ports, caller: Caller, asked: StartTask, view: TaskV
 
 async function opened(ports: Ports, caller: Caller, asked: StartTask, view: TaskView): Promise<Handle> {
   assertMerged(ports, view);
+  // Of what is there already a person has said what becomes of it.
+  if (asked.choice === undefined) assertOwnNames(ports, view);
   const { task, session, kind, criteria } = asked;
   const facts = { task, entry: view.entry?.digest ?? '', main: await mainHead(ports) };
   const item = { ...NEW_ITEM, title: task, list: 'main', kind, criteria, protocol: 'staged', facts };

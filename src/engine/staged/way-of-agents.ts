@@ -2,6 +2,7 @@ import { freshEvidence } from '../../kernel/freshness.ts';
 import type { Handle } from '../handle.ts';
 import { gateOfTask } from './gate.ts';
 import { modeIn } from './invocations.ts';
+import { mainHead } from './main-head.ts';
 import { recoveryFor } from './runs.ts';
 import { agentsOf, type TaskView } from './task.ts';
 import { type At, call, lead, type TaskCall } from './task-call.ts';
@@ -19,10 +20,10 @@ export async function byAgents(at: At): Promise<readonly TaskCall[]> {
   const { handle, view, ports } = at;
   const { state } = handle.item;
   if (state === 'REVIEW' && rejected(handle)) return [lead('rework', { reason: 'WHY' })];
-  const calls = openCalls(at);
-  if (calls.length > 0) return calls;
   const { layout } = view;
   const head = ports.workspace.commitOf(`refs/heads/${layout.branch}`);
+  const calls = [...(await upToDate(at, head)), ...openCalls(at)];
+  if (calls.length > 0) return calls;
   const unmerged = agentsOf(handle).find((agent) => {
     const own = ports.workspace.commitOf(`refs/heads/${layout.agentBranch(agent)}`);
     return own !== '' && !ports.git.isAncestor(own, head);
@@ -37,6 +38,13 @@ export async function byAgents(at: At): Promise<readonly TaskCall[]> {
   const { points } = await gateOfTask(ports, at.caller, { task: layout.task, session: at.session, command });
   const first = points.filter(({ passed, name }) => !passed && !PLACE.has(name)).map(({ fix }) => fix);
   return [lead(command, {}, [...new Set(first)].filter((fix) => fix !== '').join(', and '))];
+}
+
+/** What came back because it did not land is brought together with the main branch first. */
+async function upToDate({ handle, ports }: At, head: string): Promise<readonly TaskCall[]> {
+  const entered = handle.item.steps.findLast(({ from, to }) => from !== to);
+  if (entered?.from !== 'COMPLETE' || handle.item.state !== 'IMPLEMENTATION') return [];
+  return ports.git.isAncestor(await mainHead(ports), head) ? [] : [lead('merge', { agent: 'main' })];
 }
 
 /** Where somebody stands is not what is lacking: the call says where. The branch is pushed by the step itself. */

@@ -3,8 +3,10 @@ import type { Caller } from '../caller.ts';
 import type { Handle } from '../handle.ts';
 import type { Ports } from '../ports.ts';
 import { isAsPresented } from './checkpoint.ts';
+import { mayCoordinate } from './coordinates.ts';
 import { gateOfTask } from './gate.ts';
 import { isPlanApproved } from './guidance.ts';
+import { isStuck } from './land.ts';
 import { agentsOf, viewTask } from './task.ts';
 import { type At, lead, person, type TaskCall } from './task-call.ts';
 import { taskItem } from './task-item.ts';
@@ -34,14 +36,16 @@ export async function wayOn(ports: Ports, caller: Caller, task: string, session 
   const at = { ports, caller, handle, view, session: session || (holder?.session ?? '') };
   const begins = holder === undefined && !isOver(handle);
   const found = isForeign ? [lead('list')] : begins ? [lead('start')] : await callsAt(at);
-  const leads = isForeign || holder?.actor === caller.actor.id;
+  // Whoever may coordinate and works in the session that holds the task goes on with it, whoever took it up.
+  const isOwn = holder !== undefined && session === holder.session && mayCoordinate(caller);
+  const leads = isForeign || isOwn || holder?.actor === caller.actor.id;
   const mine = ({ by, command }: TaskCall) =>
     command !== 'request-change' && (by === 'coordinator' ? leads : by === caller.actor.id);
   return {
     task,
     item: handle.display,
     session,
-    holder: isForeign ? caller.actor.id : (holder?.actor ?? ''),
+    holder: isForeign || isOwn ? caller.actor.id : (holder?.actor ?? ''),
     code: view.layout.code,
     calls: [...found.filter(mine), ...found.filter((one) => !mine(one))],
   };
@@ -70,7 +74,7 @@ async function callsAt(at: At): Promise<readonly TaskCall[]> {
     case 'SCOPE_NEGOTIATION':
       return ['keep-scope', 'change-scope', 'defer', 'cancel'].map((one) => person(one, { reason: 'WHY' }));
     case 'COMPLETE':
-      return [(await isOpen(at, 'clean')) ? lead('clean') : lead('land')];
+      return [await landing(at)];
     case 'CLEANUP':
     case 'CANCELLED':
       return [ended(at)];
@@ -119,6 +123,13 @@ async function synthesis(at: At): Promise<readonly TaskCall[]> {
     ...(knows ? [] : [lead('acknowledge-delegation')]),
     ...(isPlanApproved(handle) ? (knows ? [lead('implement')] : []) : [person('approve')]),
   ];
+}
+
+/** What does not go together with the main branch is built on, and shown to a person anew. */
+async function landing(at: At): Promise<TaskCall> {
+  if (await isOpen(at, 'clean')) return lead('clean');
+  if (!(await isStuck(at.ports, at.handle))) return lead('land');
+  return lead('request-change', { reason: 'WHY' }, 'it does not land on the main branch as that is by now');
 }
 
 const PAPERS: ReadonlySet<string> = new Set(['synthesis', 'plan']);

@@ -112,6 +112,19 @@ export function assertRecyclable(
   );
 }
 
+/** A task that was never begun has no branches: one of its name is somebody's own, and would be moved and later removed. Throws BAD_INPUT. */
+export function assertOwnNames({ workspace }: Ports, { layout, settings, lease }: TaskView): void {
+  if (lease.item !== '') return;
+  const names = [layout.branch, ...Object.keys(settings.agents).map((agent) => layout.agentBranch(agent))];
+  const taken = names.filter((name) => workspace.commitOf(`refs/heads/${name}`) !== '');
+  if (taken.length === 0) return;
+  throw new EngineError(
+    'BAD_INPUT',
+    `there are branches of this name that the task did not make: ${taken.join(', ')}`,
+    `keep them under other names (git branch -m ${taken[0]} OTHER), or give the task another name in the list`,
+  );
+}
+
 /** A new task begins on no branch that holds work of an earlier one. Throws BAD_INPUT. */
 export function assertMerged(
   { git, workspace }: Ports,

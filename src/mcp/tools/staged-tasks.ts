@@ -57,9 +57,9 @@ const DOES: { readonly [act in (typeof ACTS)[number]]: (acting: Acting) => Promi
 };
 
 function merged(found: Merged, well: string): Reply {
-  const { conflicts, head } = found;
+  const { conflicts, fix, head } = found;
   if (conflicts.length === 0) return told(found, `${well}: ${head.slice(0, 12)}`);
-  const text = `nothing was merged: conflicts in ${conflicts.join(', ')}`;
+  const text = `nothing was merged: conflicts in ${conflicts.join(', ')}; to mend it: ${fix}`;
   return { ...told({ ...found, ok: false, code: 'CONFLICT', message: text }, text), isError: true };
 }
 

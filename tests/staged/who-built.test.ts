@@ -1,0 +1,91 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { AGENTS, type Crew, openCrew } from './crew.ts';
+import { failing, gateOf } from './gates.ts';
+import { answered, commits, DONE, reach, TASK } from './walk.ts';
+
+// What stands in the branch of a task, and whose it is, where the coordinator writes by hand what only agents build.
+let crew: Crew;
+const branchOf = (agent: string) => `task-${TASK}-agent-${agent}`;
+const open = async () => failing(await gateOf(crew, 'validate'));
+const findings = async () =>
+  ((await crew.go('task', 'audit', TASK)).data.findings as unknown as { what: string }[]).map(
+    ({ what }) => what,
+  );
+const back = (head: string) => crew.git(crew.code, 'reset', '-q', '--hard', head);
+const head = () => crew.git(crew.code, 'rev-parse', 'HEAD').trim();
+
+beforeAll(async () => {
+  crew = await openCrew();
+  await reach(crew, 'IMPLEMENTATION');
+  for (const agent of AGENTS) {
+    commits(
+      crew,
+      agent,
+      agent === 'architect' ? { 'work.txt': 'done\n', 'todo.md': DONE } : { [`${agent}.js`]: '1;\n' },
+    );
+    await answered(crew, agent);
+  }
+  await crew.go('task', 'merge', TASK, 'architect');
+});
+afterAll(() => crew.close());
+
+describe('a merge by hand', () => {
+  test('PROTO-250: one that only merges is as good as the engine’s', async () => {
+    const before = head();
+    for (const agent of ['quality', 'tester'])
+      crew.git(crew.code, 'merge', '-q', '--no-ff', '--no-edit', branchOf(agent));
+    expect(await open()).toEqual([]);
+    expect(await findings()).toEqual([]);
+    back(before);
+  });
+
+  test('PROTO-251, PROTO-299: what was written in it is by no agent', async () => {
+    const before = head();
+    crew.git(crew.code, 'merge', '-q', '--no-ff', '--no-edit', branchOf('tester'));
+    crew.git(crew.code, 'merge', '-q', '--no-ff', '--no-commit', branchOf('quality'));
+    crew.write(join(crew.code, 'evil.js'), 'mine;\n');
+    crew.write(join(crew.code, 'quality.js'), 'mine;\n');
+    crew.git(crew.code, 'add', '-A');
+    crew.git(crew.code, 'commit', '-q', '-m', 'merge quality');
+    expect(await open()).toEqual(['authors']);
+    const [first, second] = await findings();
+    expect([first, second].join('\n')).toMatch(/evil\.js in[\s\S]*quality\.js in/);
+    back(before);
+    // Nor is what it left out of an agent's work.
+    crew.git(crew.code, 'merge', '-q', '--no-ff', '--no-edit', branchOf('tester'));
+    crew.git(crew.code, 'merge', '-q', '-s', 'ours', '--no-edit', branchOf('quality'));
+    expect(await open()).toEqual(['authors']);
+    back(before);
+  });
+});
+
+describe('a branch of an agent that is moved onto other work', () => {
+  test('PROTO-299: what its agent never called complete is not built by it', async () => {
+    const [before, own] = [head(), crew.git(crew.code, 'rev-parse', branchOf('tester')).trim()];
+    for (const agent of ['quality', 'tester']) await crew.go('task', 'merge', TASK, agent);
+    crew.write(join(crew.code, 'evil.js'), 'mine;\n');
+    crew.git(crew.code, 'add', '-A');
+    crew.git(crew.code, 'commit', '-q', '-m', 'evil\n\n[agent:tester]');
+    crew.git(crew.code, 'update-ref', `refs/heads/${branchOf('tester')}`, 'HEAD');
+    expect(await open()).toEqual(['authors']);
+    expect((await crew.go('task', 'validate', TASK)).code).toBe(3);
+    crew.git(crew.code, 'update-ref', `refs/heads/${branchOf('tester')}`, own);
+    back(before);
+  });
+});
+
+describe('work in the tree of the task that is not committed', () => {
+  test('PROTO-21: a merge leaves it there, and says so', async () => {
+    const [before, notes] = [head(), `${DONE}\nwritten just now\n`];
+    crew.write(join(crew.code, 'todo.md'), notes);
+    const refused = await crew.go('task', 'merge', TASK, 'quality');
+    expect(refused.code).toBe(2);
+    expect(refused.error.message).toContain('changes that are not committed: todo.md');
+    expect(readFileSync(join(crew.code, 'todo.md'), 'utf8')).toBe(notes);
+    expect(head()).toBe(before);
+    crew.git(crew.code, 'checkout', '-q', 'todo.md');
+    expect((await crew.go('task', 'merge', TASK, 'quality')).code).toBe(0);
+  });
+});

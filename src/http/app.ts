@@ -132,6 +132,9 @@ function entrance(settings: Settings, counts: ReturnType<typeof observed>) {
 }
 
 function answerError(error: Error, { log }: Settings, c: Context): Response {
+  // A client that is gone before its body had come hears nothing more.
+  if (c.req.raw.signal.aborted && (error as NodeJS.ErrnoException).code === 'ECONNRESET')
+    return new Response(null, { status: 499 });
   if (error instanceof SyntaxError) {
     const message = `the body is no JSON: ${error.message}`;
     return problem(400, { code: 'BAD_INPUT', message, hint: 'GET /openapi.json' });

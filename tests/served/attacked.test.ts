@@ -1,5 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -78,4 +79,16 @@ test('whoever guessed too often does not hear that a guess is right; a token is 
   for (let i = 0; i < 11; i++) await post('/v1/commands/list', wrong, '{}');
   expect((await post('/v1/commands/list', person, '{}')).status).toBe(429);
   expect((await post('/v1/commands/list', agent, '{}')).status).toBe(200);
+});
+
+test('a client that breaks off in its body is no defect of the server', async () => {
+  const { hostname, port, host } = new URL(server.url);
+  const socket = connect({ host: hostname, port: Number(port) });
+  const head = `POST /v1/commands/add HTTP/1.1\r\nHost: ${host}\r\nAuthorization: ${agent}\r\nContent-Length: 99\r\n\r\n`;
+  await new Promise<void>((resolve) => socket.write(`${head}{`, () => resolve()));
+  const answered = () => server.log().filter(({ path }) => path === '/v1/commands/add');
+  await new Promise((resolve) => setTimeout(resolve, 200));
+  socket.destroy();
+  while (answered().length === 0) await new Promise((resolve) => setTimeout(resolve, 20));
+  expect(answered()).toEqual([expect.objectContaining({ status: 499 })]);
 });

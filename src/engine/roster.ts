@@ -1,5 +1,6 @@
 import { EMPTY_ROSTER, foldRoster, type Roster } from '../identity/roster.ts';
 import type { RosterEvent } from '../identity/roster-event.ts';
+import type { StoredEvent } from '../store/store.ts';
 import type { Ports } from './ports.ts';
 import { eventOf } from './stored.ts';
 
@@ -25,9 +26,16 @@ export async function readRoster(ports: Pick<Ports, 'store'>): Promise<{ roster:
   // What was read already is folded on only where the chain goes on from it.
   const goesOn = before !== undefined && events[before.version - 1]?.hash === before.hash;
   const start = goesOn ? before : { roster: EMPTY_ROSTER, version: 0 };
-  const added = events.slice(start.version).map((e) => eventOf<RosterEvent>(e));
-  const roster = foldRoster(added, start.roster);
+  const roster = foldRoster(eventsFrom(events, start.version), start.roster);
   const now = { roster, version: events.length, hash: events.at(-1)?.hash ?? '' };
   READ.set(store, now);
   return now;
+}
+
+/** One after the other: of thousands of runs none has to be kept. */
+function* eventsFrom(events: readonly StoredEvent[], start: number): Generator<RosterEvent> {
+  for (let n = start; n < events.length; n++) {
+    const stored = events[n];
+    if (stored !== undefined) yield eventOf<RosterEvent>(stored);
+  }
 }

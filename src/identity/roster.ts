@@ -43,7 +43,7 @@ interface Draft {
  * The roster after these events, beginning with `start`. An id, token or key that is already there is never
  * replaced. Throws UNKNOWN_EVENT for a type it does not know: it could be the one that takes something away.
  */
-export function foldRoster(events: readonly RosterEvent[], start: Roster = EMPTY_ROSTER): Roster {
+export function foldRoster(events: Iterable<RosterEvent>, start: Roster = EMPTY_ROSTER): Roster {
   const draft: Draft = {
     repository: start.repository,
     members: new Map(start.members),

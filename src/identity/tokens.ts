@@ -1,5 +1,5 @@
 import { timingSafeEqual } from 'node:crypto';
-import { sha256, sha256Hex } from '../attestation/digest.ts';
+import { sha256Hex } from '../attestation/digest.ts';
 import type { Actor } from '../kernel/actor.ts';
 import { actorFrom, type IssuedToken, type Roster } from './roster.ts';
 
@@ -45,11 +45,13 @@ export function authenticate(roster: Roster, token: string, now: string): Authen
 
 /** Compares with every hash in constant time, so that the time taken tells nothing about any of them. */
 function find(roster: Roster, token: string): IssuedToken | undefined {
-  const hash = sha256(token);
+  const hash = Buffer.from(hashToken(token), 'latin1');
+  const other = Buffer.alloc(hash.length);
   let found: IssuedToken | undefined;
   for (const issued of roster.tokens.values()) {
-    const other = Buffer.from(issued.token, 'hex');
-    if (other.length === hash.length && timingSafeEqual(other, hash)) found = issued;
+    if (issued.token.length !== hash.length) continue;
+    other.write(issued.token, 'latin1');
+    if (timingSafeEqual(other, hash)) found = issued;
   }
   return found;
 }

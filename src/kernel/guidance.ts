@@ -34,13 +34,15 @@ export function guidance(
   const rows = protocol.rows.filter(
     (row) => row.command !== '' && expand(protocol, row.from).includes(item.state),
   );
+  // Agents without roles, such as those of all runs that have ended, are no answer to anything.
+  const able = world.roster.filter(({ kind, roles }) => kind === 'human' || roles.length > 0);
   return rows.map((row) => ({
     command: row.command,
     to: row.to,
     roles: rolesOf(protocol, row.by, item.state),
     takes: row.takes,
     mine: mayBecome(protocol, row.by, item.state, actor),
-    who: world.roster
+    who: able
       .filter((a) => mayBecome(protocol, row.by, item.state, a) && !isBarred(row.requires, context, a))
       .map((a) => a.id),
     missing: row.requires

@@ -4,12 +4,29 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { sha256Hex } from '../../src/attestation/digest.ts';
 import { callerOf } from '../../src/engine/credential.ts';
 import { cancelTask } from '../../src/engine/phases/cancel.ts';
+import type { Ports } from '../../src/engine/ports.ts';
 import { movesOf, processesIn, why } from './beside.ts';
 import { LEAD, openStage, type Stage } from './stage.ts';
 
+/** How many processes were being ended at once, at most. */
+const ending = { now: 0, most: 0 };
+const wrap = (ports: Ports): Ports => ({
+  ...ports,
+  agents: {
+    ...ports.agents,
+    async kill(...asked) {
+      ending.now += 1;
+      ending.most = Math.max(ending.most, ending.now);
+      return ports.agents.kill(...asked).finally(() => {
+        ending.now -= 1;
+      });
+    },
+  },
+});
+
 let stage: Stage;
 beforeAll(async () => {
-  stage = await openStage();
+  stage = await openStage({ wrap });
 });
 afterAll(() => stage.close());
 
@@ -56,7 +73,9 @@ describe('a task in phases that a person gives up', () => {
     const [phase = ''] = await stage.plan('Design Phase');
     const [one, other] = [await stage.deploy(phase), await stage.deploy(phase)];
     writeFileSync(join(stage.trees, one, 'begun.txt'), 'half of it');
+    ending.most = 0;
     expect((await cancels(phase)).kind).toBe('done');
+    expect(ending.most).toBe(2);
     expect([...processesIn(stage.trees, one), ...processesIn(stage.trees, other)]).toEqual([]);
     expect([one, other].map((run) => existsSync(join(stage.trees, run)))).toEqual([true, false]);
     expect((await stage.status(phase)).agents.map(({ status }) => status)).toEqual(['failed', 'failed']);

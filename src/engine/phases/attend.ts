@@ -31,8 +31,10 @@ export async function attend(opened: Opened): Promise<readonly Attended[]> {
   // A replacement that was just asked for is started in the next round.
   for (let round = 0; round < 4; round++) {
     let moved = 0;
-    for (const handle of await liveOnes(opened)) {
-      const what = await attendTo(opened, handle);
+    const live = await liveOnes(opened);
+    const tasks = await Promise.all(live.map((handle) => endOfGivenUp(opened, handle)));
+    for (const [n, handle] of live.entries()) {
+      const what = await attendTo(opened, handle, tasks[n]);
       if (what === '') continue;
       seen.push({ item: handle.display, what });
       moved += 1;
@@ -81,6 +83,17 @@ async function endUnneeded({ ports }: Opened, id: string, state: AgentState): Pr
   return isSpent ? ports.agents.kill(id, 'engine', 'it had said its last word') : state;
 }
 
+/**
+ * What was given up ends all at once: each process may take its time to go. What comes of it is recorded one by one. Answers
+ * the task that was given up, '' for none.
+ */
+async function endOfGivenUp({ ports }: Opened, handle: Handle): Promise<string> {
+  const task = await taskGivenUp(ports, handle);
+  const isHere = !isWaiting(handle) && placeElsewhere(ports, handle) === '';
+  if (task !== '' && isHere) await ports.agents.kill(runOf(handle), 'engine', `${task} was given up`);
+  return task;
+}
+
 /** Why a reviewer that waits for a process needs none any more, '' where it does. */
 async function reviewOver({ store }: Opened['ports'], handle: Handle): Promise<string> {
   if (handle.protocol.name !== 'reviewer') return '';
@@ -88,11 +101,11 @@ async function reviewOver({ store }: Opened['ports'], handle: Handle): Promise<s
   return isOpen(review) ? '' : `${review.display} is ${review.item.state}`;
 }
 
-/** '' where nothing had to be done. */
-export async function attendTo(opened: Opened, handle: Handle): Promise<string> {
+/** '' where nothing had to be done. `givenUp`: its task, where somebody has looked already whether it was given up. */
+export async function attendTo(opened: Opened, handle: Handle, givenUp?: string): Promise<string> {
   const { ports } = opened;
   if (!isWaiting(handle) && placeElsewhere(ports, handle) !== '') return '';
-  const task = await taskGivenUp(ports, handle);
+  const task = givenUp ?? (await taskGivenUp(ports, handle));
   if (task !== '') return endForGood(opened, handle, `${task} was given up`);
   if (!isWaiting(handle)) return settleRun(opened, handle);
   const over = await reviewOver(ports, handle);

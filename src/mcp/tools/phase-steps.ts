@@ -235,7 +235,7 @@ export const PHASE_STEP_TOOLS: readonly Tool[] = [
           caller,
           phase,
           { agent_id: run.display, agent_status: outcome.handle.item.state },
-          `${run.display} killed`,
+          [`${run.display} killed`, ...outcome.warnings].join('; '),
         );
       }),
   }),

@@ -36,7 +36,16 @@ export function writtenInMerge(
 ): readonly string[] {
   const [one = '', other = '', ...more] = parents;
   if (more.length > 0) return changedPaths(repo, one, sha);
-  const args = ['merge-tree', '--write-tree', '--name-only', '--no-messages', '-z', one, other];
-  const [tree = '', ...conflicts] = runGit(repo, args, { accepts: 1 }).toString('utf8').split('\0');
+  const args = [
+    'merge-tree',
+    '--write-tree',
+    '--allow-unrelated-histories',
+    '--name-only',
+    '--no-messages',
+    '-z',
+  ];
+  const [tree = '', ...conflicts] = runGit(repo, [...args, one, other], { accepts: 1 })
+    .toString('utf8')
+    .split('\0');
   return changedPaths(repo, tree, sha).filter((path) => !conflicts.includes(path));
 }

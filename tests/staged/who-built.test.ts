@@ -58,6 +58,13 @@ describe('a merge by hand', () => {
     crew.git(crew.code, 'merge', '-q', '-s', 'ours', '--no-edit', branchOf('quality'));
     expect(await open()).toEqual(['authors']);
     back(before);
+    // Nor what came from a history of its own.
+    const tree = crew.git(crew.code, 'rev-parse', `${branchOf('quality')}^{tree}`).trim();
+    const alien = crew.git(crew.code, 'commit-tree', tree, '-m', 'alien').trim();
+    crew.git(crew.code, 'merge', '-q', '-s', 'ours', '--allow-unrelated-histories', '--no-edit', alien);
+    expect(await open()).toContain('authors');
+    expect((await findings()).join('\n')).toContain('not from the worktree of an agent');
+    back(before);
   });
 });
 

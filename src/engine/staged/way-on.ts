@@ -128,7 +128,10 @@ async function synthesis(at: At): Promise<readonly TaskCall[]> {
 /** What does not go together with the main branch is built on, and shown to a person anew. */
 async function landing(at: At): Promise<TaskCall> {
   if (await isOpen(at, 'clean')) return lead('clean');
-  if (!(await isStuck(at.ports, at.handle))) return lead('land');
+  // A task that began under an older table has no way back.
+  const rows = at.handle.protocol.rows.filter(({ command }) => command === 'request-change');
+  if (!rows.some(({ from }) => from.includes('COMPLETE')) || !(await isStuck(at.ports, at.handle)))
+    return lead('land');
   return lead('request-change', { reason: 'WHY' }, 'it does not land on the main branch as that is by now');
 }
 

@@ -159,7 +159,7 @@ export const STAGED_TASK_TOOLS: readonly Tool[] = [
       task_id: stagedTask,
       session,
       act: z.enum(ACTS),
-      agent: z.string().max(64).describe('With merge').optional(),
+      agent: z.string().max(64).describe('With merge; main: the main branch').optional(),
     }),
     annotations: STEPS,
     roles: COORDINATOR,

@@ -5,7 +5,7 @@ import { latestEvidence } from '../kernel/freshness.ts';
 import type { Option } from '../kernel/guidance.ts';
 import { expand, type Protocol, type Row } from '../kernel/protocol.ts';
 import { builtIn } from '../protocols/index.ts';
-import type { ItemRow } from '../store/store.ts';
+import type { ItemRow, Tally } from '../store/store.ts';
 import { adoptedProtocols } from './adopted-protocols.ts';
 import { isAside, isAsideOf, MAY_BE_AWAITED } from './aside.ts';
 import { type Handle, peekById } from './handle.ts';
@@ -56,13 +56,14 @@ const SCAN = 100;
 const MOST = 120;
 
 export async function next(ports: Ports, actor: Actor, listName: string | undefined): Promise<Next> {
-  const summary = await progress(ports, listName);
+  const tallies = await ports.store.tally(listName);
+  const summary = await progress(ports, tallies);
   const worldOf = worldsOnce(ports);
   const blocked: Handle[] = [];
   const suggestions: Suggestion[] = [];
   const waiting: Suggestion[] = [];
-  const protocols = await protocolsIn(ports, listName);
-  for (const { state, category } of await squaresIn(ports, listName)) {
+  const protocols = await protocolsIn(ports, tallies);
+  for (const { state, category } of squaresIn(tallies)) {
     if (suggestions.length >= ENOUGH) break;
     const search = mayAct(actor, state, protocols) ? EVERY : { page: SCAN, wanted: await leftBehind(ports) };
     for await (const handle of itemsIn(ports, listName, { state, category }, search)) {
@@ -82,8 +83,8 @@ export async function next(ports: Ports, actor: Actor, listName: string | undefi
 }
 
 /** The protocols that items here may follow; the log is asked only where one is none of the engine's. */
-async function protocolsIn(ports: Ports, listName: string | undefined): Promise<readonly Protocol[]> {
-  const names = [...new Set((await ports.store.tally(listName)).map(({ protocol }) => protocol))];
+async function protocolsIn(ports: Ports, tallies: readonly Tally[]): Promise<readonly Protocol[]> {
+  const names = [...new Set(tallies.map(({ protocol }) => protocol))];
   const known = names.flatMap((name) => builtIn(name) ?? []);
   return known.length === names.length ? known : [...known, ...(await adoptedProtocols(ports)).values()];
 }
@@ -94,9 +95,10 @@ interface Square {
 }
 
 /** The states that hold anything, of whatever protocol, in the order in which they are looked at. */
-async function squaresIn(ports: Ports, listName: string | undefined): Promise<readonly Square[]> {
-  const found = await ports.store.tally(listName);
-  const squares = new Map(found.map(({ state, category }) => [`${category} ${state}`, { state, category }]));
+function squaresIn(tallies: readonly Tally[]): readonly Square[] {
+  const squares = new Map(
+    tallies.map(({ state, category }) => [`${category} ${state}`, { state, category }]),
+  );
   const place = ({ category }: Square) => ORDER.indexOf(category);
   return [...squares.values()].filter((s) => place(s) >= 0).toSorted((a, b) => place(a) - place(b));
 }

@@ -5,7 +5,7 @@ import type { Option } from '../kernel/guidance.ts';
 import type { Protocol } from '../kernel/protocol.ts';
 import { CATEGORIES } from '../kernel/protocol.ts';
 import { BUILT_IN } from '../protocols/index.ts';
-import type { ItemQuery, ItemRow, StoredEvent } from '../store/store.ts';
+import type { ItemQuery, ItemRow, StoredEvent, Tally } from '../store/store.ts';
 import { adoptedProtocols } from './adopted-protocols.ts';
 import { EngineError } from './engine-error.ts';
 import { type Handle, itemStream, loadById, loadItem } from './handle.ts';
@@ -59,7 +59,7 @@ export async function list(ports: Ports, query: ItemQuery): Promise<Listed> {
   const page = rows.slice(0, query.limit);
   const next = rows.length > query.limit ? (page.at(-1)?.number ?? 0) : 0;
   const replaced = await replacedOf(ports, page);
-  return { rows: page, next, progress: await progress(ports, query.list), replaced };
+  return { rows: page, next, progress: await progress(ports, await ports.store.tally(query.list)), replaced };
 }
 
 /** Reviews, reviewers and runs of agents are parts of their phase: nobody's list of what there is to do. */
@@ -121,8 +121,8 @@ async function statesNamed(ports: Ports, asked: readonly string[]): Promise<read
 
 const isSame = (state: string, name: string) => state.toLowerCase() === name.toLowerCase();
 
-export async function progress(ports: Ports, listName: string | undefined): Promise<Progress> {
-  const tallies = await ports.store.tally(listName);
+/** How far the items are that were counted. */
+export async function progress(ports: Ports, tallies: readonly Tally[]): Promise<Progress> {
   const own = await ownOf(ports, tallies);
   const byState: Record<string, number> = {};
   const sum = { done: 0, total: 0, legacy: 0, superseded: 0 };

@@ -44,9 +44,6 @@ declare const __COUNTERSIGN_VERSION__: string;
 export const VERSION =
   typeof __COUNTERSIGN_VERSION__ === 'undefined' ? 'development' : __COUNTERSIGN_VERSION__;
 
-/** Roles that a person who works alone holds; a project with more actors hands them out (`actor roles`). */
-const ALL_ROLES = knownRoles();
-
 /** What tests replace: nothing of the product's environment does. */
 export interface Seams {
   readonly clock: () => Date;
@@ -105,7 +102,8 @@ export function compose(cwd: string, given: Partial<Seams> = {}): Composition {
       const place = placeOf(stateHome(env), id);
       const opened = adaptersFor({ cwd, seams, repo, store, place });
       if ((await store.head('roster')).version > 0) return { ...opened, created: false };
-      const founding = { repository: id, owner, roles: ALL_ROLES, keys: newKeys(place) };
+      // A person who works alone holds all roles; a project with more actors hands them out (`actor roles`).
+      const founding = { repository: id, owner, roles: knownRoles(), keys: newKeys(place) };
       return { ...opened, created: await found(opened.ports, founding) };
     },
   };

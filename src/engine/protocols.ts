@@ -23,8 +23,8 @@ declare const __PROTOCOL_DIGESTS__: { readonly [name: string]: string };
 const digests = new WeakMap<Protocol, string>(
   typeof __PROTOCOL_DIGESTS__ === 'undefined'
     ? []
-    : Object.values(BUILT_IN).flatMap((protocol): [Protocol, string][] => {
-        const digest = __PROTOCOL_DIGESTS__[protocol.name];
+    : Object.entries(BUILT_IN).flatMap(([name, protocol]): [Protocol, string][] => {
+        const digest = __PROTOCOL_DIGESTS__[name];
         return digest === undefined ? [] : [[protocol, digest]];
       }),
 );

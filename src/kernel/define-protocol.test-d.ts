@@ -27,6 +27,10 @@ describe('defineProtocol', () => {
     defineProtocol({ ...base, rows: [{ ...shut, by: 'burglar' }] });
     // @ts-expect-error ajar is not a state
     defineProtocol({ ...base, initial: 'ajar', rows: [shut] });
+    // @ts-expect-error ajar is not a state, also where it is told later
+    defineProtocol(() => ({ ...base, rows: [{ ...shut, to: 'ajar' }] }));
+    // @ts-expect-error nobody is a burglar
+    defineProtocol(() => ({ ...base, rows: [{ ...shut, by: 'burglar' }] }));
     // @ts-expect-error LOCKED is not a category
     defineProtocol({ ...base, states: { open: { category: 'LOCKED' } }, rows: [] });
   });

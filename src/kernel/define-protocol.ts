@@ -56,57 +56,61 @@ export interface ProtocolSpec<S extends string = string, R extends string = stri
 const many = <T>(value: T | readonly T[]): readonly T[] =>
   Array.isArray(value) ? (value as readonly T[]) : [value as T];
 
+type Made = { readonly [K in keyof Protocol]: (spec: ProtocolSpec) => Protocol[K] };
+
+/** Each property of a protocol from its short form; what is left out is the empty value. */
+const MADE: Made = {
+  name: ({ name }) => name,
+  version: ({ version = '1.0.0' }) => version,
+  meaning: ({ meaning = '' }) => meaning,
+  roles: ({ roles }) => roles,
+  openers: ({ openers = [] }) => openers,
+  initial: ({ initial }) => initial,
+  states: ({ states }) =>
+    mapValues<Partial<StateDefinition> & Pick<StateDefinition, 'category'>, StateDefinition>(states, stateOf),
+  sets: ({ sets = {} }) => sets,
+  order: ({ order = [] }) => order,
+  counters: ({ counters = {} }) => counters,
+  subjects: ({ subjects = {} }) => mapValues(subjects, (s) => ({ in: [], by: [], ...s })),
+  settings: ({ settings = {} }) => settings,
+  groups: ({ groups = [] }) => groups,
+  probes: ({ probes = [] }) => probes,
+  rows: ({ rows }) => rows.map(rowOf),
+  evidence: ({ evidence = [] }) => evidence.map(evidenceOf),
+  forbidden: ({ forbidden = [] }) => forbidden.map((f) => ({ instead: '', ...f, from: many(f.from) })),
+  policies: ({ policies = [] }) => policies.map(policyOf),
+  gates: ({ gates = [] }) => gates,
+  promises: ({ promises = [] }) => promises,
+  closed: ({ closed = [] }) => closed,
+  independence: ({ independence = 'automated' }) => independence,
+};
+
 /**
  * A protocol from its short form. States and roles that a row names are checked by the compiler here,
- * and by `problemsOf` for protocols written as YAML or JSON.
+ * and by `problemsOf` for protocols written as YAML or JSON. Each property is made when it is first read, and so is a
+ * short form that is given as a function: a process reads one or two of the tables that it has.
  */
 export function defineProtocol<const S extends string, const R extends string>(
-  spec: ProtocolSpec<S, R>,
+  spec: ProtocolSpec<S, R> | (() => ProtocolSpec<S, R>),
 ): Protocol {
-  const plain = {
-    version: '1.0.0',
-    meaning: '',
-    openers: [],
-    sets: {},
-    order: [],
-    counters: {},
-    settings: {},
-    groups: [],
-    probes: [],
-    promises: [],
-    closed: [],
-    gates: [],
-    independence: 'automated' as const,
-    ...spec,
+  let given: ProtocolSpec | undefined;
+  const read = () => {
+    given ??= (typeof spec === 'function' ? spec() : spec) as ProtocolSpec;
+    return given;
   };
-  return whenRead<Protocol>(plain, {
-    states: () =>
-      mapValues<Partial<StateDefinition> & Pick<StateDefinition, 'category'>, StateDefinition>(
-        spec.states,
-        stateOf,
-      ),
-    subjects: () => mapValues(spec.subjects ?? {}, (s) => ({ in: [], by: [], ...s })),
-    rows: () => spec.rows.map(rowOf),
-    evidence: () => (spec.evidence ?? []).map(evidenceOf),
-    forbidden: () => (spec.forbidden ?? []).map((f) => ({ instead: '', ...f, from: many(f.from) })),
-    policies: () => (spec.policies ?? []).map(policyOf),
-  });
-}
-
-/** `plain` with properties that are made when they are first read: a process reads one or two of the tables that it has. */
-function whenRead<T extends object>(plain: object, made: { readonly [K in keyof T]?: () => T[K] }): T {
-  for (const [key, make] of Object.entries<() => unknown>(made as { [key: string]: () => unknown })) {
+  const protocol = {};
+  for (const [key, make] of Object.entries<(spec: ProtocolSpec) => unknown>(MADE)) {
     const keep = (as: PropertyDescriptor) =>
-      Object.defineProperty(plain, key, { enumerable: true, configurable: true, ...as });
+      Object.defineProperty(protocol, key, { enumerable: true, configurable: true, ...as });
     keep({
       get: () => {
-        const value = make();
+        const value = make(read());
         keep({ value, writable: true });
         return value;
       },
     });
   }
-  return plain as T;
+  return protocol as Protocol;
 }
 
 const stateOf = (state: Partial<StateDefinition> & Pick<StateDefinition, 'category'>): StateDefinition => ({

@@ -5,7 +5,7 @@ import { same } from '../kernel/guards/same.ts';
 const alive = ['starting', 'running'] as const;
 
 /** One run of a headless agent that builds in a phase (PHASE-14 to PHASE-16, PHASE-92, CH-13). */
-export const agentRun = defineProtocol({
+export const agentRun = defineProtocol(() => ({
   name: 'agent-run',
   version: '1.1.0',
   meaning: 'One run of a headless agent in a phase',
@@ -40,4 +40,4 @@ export const agentRun = defineProtocol({
     { enters: ['completed'],                            tell: 'phase', note: 'agents', carry: ['builder'], asks: 'work', moves: ['commit'] },
     { enters: ['starting', 'running', 'failed', 'killed'], tell: 'phase', note: 'agents', carry: ['builder'] },
   ],
-});
+}));

@@ -45,7 +45,7 @@ const sentUp = { ...sent, records: ['escalation:open:item'] } as const;
 const triaged = { counts: ['0rejections'], records: ['escalation:triaged:item'] };
 
 /** A task of a goal: built, approved by a second actor, verified by a third (GOAL-04 to GOAL-18, GOAL-29 to GOAL-37). */
-export const goalTask = defineProtocol({
+export const goalTask = defineProtocol(() => ({
   name: 'goal-task',
   version: '1.0.0',
   meaning: 'A task of a goal: its builder neither approves nor verifies it',
@@ -121,4 +121,4 @@ export const goalTask = defineProtocol({
     { enters: ['pending', 'assigned', 'in_progress', 'review', 'completed', 'abandoned'], tell: 'goal', note: 'tasks', carry: ['builder'] },
   ],
   promises: [evidence('proof-pack', 'PASSED')],
-});
+}));

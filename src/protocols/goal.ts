@@ -21,7 +21,7 @@ const lead = ['lead', 'human'] as const;
 export const SOLE_ROLES: readonly string[] = ['lead'];
 
 /** A goal follows its tasks, and is verified as a whole on the commit that holds them all (GOAL-19 to GOAL-28, GOAL-38 to GOAL-40). */
-export const goal = defineProtocol({
+export const goal = defineProtocol(() => ({
   name: 'goal',
   version: '1.1.0',
   meaning: 'A goal follows its tasks, and is verified as a whole by a lead who built none of it',
@@ -68,4 +68,4 @@ export const goal = defineProtocol({
     { from: 'verified',         command: 'link',        because: 'a verified goal takes no new task', instead: 'reopen one of its tasks, or make another goal' },
   ],
   promises: [evidence('proof-pack', 'PASSED')],
-});
+}));

@@ -11,18 +11,18 @@ import { reviewer } from './reviewer.ts';
 import { staged } from './staged.ts';
 import { twoPhase } from './two-phase.ts';
 
-/** The protocols that ship with the engine, by name. */
+/** The protocols that ship with the engine, by name: no table is made for it. */
 export const BUILT_IN: { readonly [name: string]: Protocol } = {
-  [twoPhase.name]: twoPhase,
-  [lifecycle.name]: lifecycle,
-  [goalTask.name]: goalTask,
-  [goal.name]: goal,
-  [staged.name]: staged,
-  [phasedTask.name]: phasedTask,
-  [phase.name]: phase,
-  [review.name]: review,
-  [reviewer.name]: reviewer,
-  [agentRun.name]: agentRun,
+  'two-phase': twoPhase,
+  lifecycle,
+  'goal-task': goalTask,
+  goal,
+  staged,
+  'phased-task': phasedTask,
+  phase,
+  review,
+  reviewer,
+  'agent-run': agentRun,
 };
 
 /** The built-in protocol of exactly this name; whatever else a name may reach in an object is none. */

@@ -42,7 +42,7 @@ const outside = anyOf(
 const newApproach = not(evidence('approach', 'rejected'));
 
 /** From planning to commit: counted failures, a CTO's intervention, a person at the end (LIFE-01 to LIFE-116). */
-export const lifecycle = defineProtocol({
+export const lifecycle = defineProtocol(() => ({
   name: 'lifecycle',
   version: '1.1.0',
   meaning: 'A task from planning to commit, with counted failures and two levels of intervention',
@@ -146,4 +146,4 @@ export const lifecycle = defineProtocol({
     { enters: [...ORDER, ...UNDECIDED],   tell: 'goal', note: 'tasks', carry: ['builder'] },
   ],
   promises: [evidence('proof-pack', 'PASSED')],
-});
+}));

@@ -26,7 +26,7 @@ const judged = { records: ['reviewed:yes:commit'], forgets: ['agents'] };
 const reviewed = 'its agents and reviewers settle that by themselves';
 
 /** A phase of a task: agents build it, reviewers that the engine spawns judge it (PHASE-01 to PHASE-115). */
-export const phase = defineProtocol({
+export const phase = defineProtocol(() => ({
   name: 'phase',
   version: '1.1.0',
   meaning: 'A phase of a task: built by agents, released by reviewers that the engine spawns',
@@ -127,4 +127,4 @@ export const phase = defineProtocol({
   // Where a person gave up its task, nothing leads on from it, whatever its state.
   closed: [members('task', ['cancelled'], 'some')],
   promises: [not(absent('approval'))],
-});
+}));

@@ -2,7 +2,7 @@ import { defineProtocol } from '../kernel/define-protocol.ts';
 import { members } from '../kernel/guards/members.ts';
 
 /** A task that is built in phases, one after the other; the last approval ends it (PHASE-91, CH-15). */
-export const phasedTask = defineProtocol({
+export const phasedTask = defineProtocol(() => ({
   name: 'phased-task',
   version: '1.1.0',
   meaning: 'A task in phases: it is done when reviewers have approved each of them',
@@ -29,4 +29,4 @@ export const phasedTask = defineProtocol({
     { enters: ['cancelled'], tell: 'phases', note: 'task' },
     { enters: ['*'],       tell: 'whole', note: 'parts', carry: ['builder'] },
   ],
-});
+}));

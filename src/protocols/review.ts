@@ -26,7 +26,7 @@ const approvals = [
 const quorum = at(['approve', 'changes'], 'majority');
 
 /** One review: a frozen reviewer set, a verdict each, and what they come to (PHASE-45 to PHASE-48, CH-03, CH-07, CH-17). */
-export const review = defineProtocol({
+export const review = defineProtocol(() => ({
   name: 'review',
   version: '1.1.0',
   meaning: 'A review by several reviewers, each with one verdict',
@@ -69,4 +69,4 @@ export const review = defineProtocol({
     { enters: ['spawning'], tell: 'reviewers', note: 'review', carry: ['builder'], asks: 'work', moves: ['work'], send: 'summon' },
     { enters: ['*'],        tell: 'phase',     note: 'review', carry: ['approver'], asks: 'work' },
   ],
-});
+}));

@@ -13,7 +13,7 @@ const fits = [...own, probe('findings-fit')];
 const founded = [...fits, probe('counting-finding')];
 
 /** One place in the reviewer set of a review: asked, alive, and its one verdict; replaced once when it dies (PHASE-101, PHASE-112, CH-17). */
-export const reviewer = defineProtocol({
+export const reviewer = defineProtocol(() => ({
   name: 'reviewer',
   version: '1.1.0',
   meaning: 'One reviewer of one review, with one verdict',
@@ -63,4 +63,4 @@ export const reviewer = defineProtocol({
     { from: '*given', command: 'reject',  because: 'its verdict is given, and cannot be taken back' },
   ],
   policies: [{ enters: ['*'], tell: 'review', note: 'reviewers', carry: ['approver'], asks: 'work' }],
-});
+}));

@@ -74,7 +74,7 @@ const live = [
 ] as const;
 
 /** From a task to its clean-up in stages: requirements of all stakeholders, one plan that a person approves, one build, a unanimous review, and a person's word on the very commit (PROTO-01 to PROTO-22). */
-export const staged = defineProtocol({
+export const staged = defineProtocol(() => ({
   name: 'staged',
   version: '1.2.0',
   meaning: 'A task in stages, with a person before the building and before the landing',
@@ -163,4 +163,4 @@ export const staged = defineProtocol({
     { enters: [...live, 'CANCELLED'], tell: 'goal', note: 'tasks', carry: ['builder'] },
   ],
   promises: [judged, approved, unanimous, confirmed],
-});
+}));

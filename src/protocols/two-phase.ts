@@ -40,7 +40,7 @@ const SIGNERS = [...REVIEWERS, 'workflow-orchestrator'] as const;
 const VOICE = ['approve', 'reject'] as const;
 
 /** Claim, verify, complete: nobody marks their own work as done (2PC-01 to 2PC-97). */
-export const twoPhase = defineProtocol({
+export const twoPhase = defineProtocol(() => ({
   name: 'two-phase',
   version: '1.1.0',
   meaning: 'Two-phase commit of a todo item: a claim is confirmed by somebody else before it is done',
@@ -122,4 +122,4 @@ export const twoPhase = defineProtocol({
   promises: [evidence('proof-pack', 'PASSED')],
   closed: [evidence('superseded', 'yes')],
   gates: [{ in: 'claimed', pass: 'verify', fail: 'block', role: 'verification-agent' }],
-});
+}));

@@ -128,7 +128,7 @@ async function begun(ports: Ports, caller: Caller, asked: StartTask, view: TaskV
 async function opened(ports: Ports, caller: Caller, asked: StartTask, view: TaskView): Promise<Handle> {
   assertMerged(ports, view);
   // Of what is there already a person has said what becomes of it.
-  if (asked.choice === undefined) assertOwnNames(ports, view);
+  if (asked.choice === undefined) await assertOwnNames(ports, view);
   const { task, session, kind, criteria } = asked;
   const facts = { task, entry: view.entry?.digest ?? '', main: await mainHead(ports) };
   const item = { ...NEW_ITEM, title: task, list: 'main', kind, criteria, protocol: 'staged', facts };

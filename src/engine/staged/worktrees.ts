@@ -3,6 +3,7 @@ import { EngineError } from '../engine-error.ts';
 import type { Handle } from '../handle.ts';
 import type { Ports } from '../ports.ts';
 import { assertCoordinates } from './coordinates.ts';
+import { readLease } from './leases.ts';
 import { agentsOf, type TaskView, viewTask } from './task.ts';
 import { taskItem } from './task-item.ts';
 import { taskNameOf } from './task-name.ts';
@@ -113,11 +114,14 @@ export function assertRecyclable(
 }
 
 /** A task that was never begun has no branches: one of its name is somebody's own, and would be moved and later removed. Throws BAD_INPUT. */
-export function assertOwnNames({ workspace }: Ports, { layout, settings, lease }: TaskView): void {
+export async function assertOwnNames(ports: Ports, { layout, settings, lease }: TaskView): Promise<void> {
   if (lease.item !== '') return;
+  const { workspace } = ports;
   const names = [layout.branch, ...Object.keys(settings.agents).map((agent) => layout.agentBranch(agent))];
   const taken = names.filter((name) => workspace.commitOf(`refs/heads/${name}`) !== '');
   if (taken.length === 0) return;
+  // Whoever began it meanwhile made them.
+  if ((await readLease(ports, lease.stream)).item !== '') return;
   throw new EngineError(
     'BAD_INPUT',
     `there are branches of this name that the task did not make: ${taken.join(', ')}`,

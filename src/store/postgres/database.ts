@@ -43,6 +43,12 @@ const SETTINGS = `SELECT set_config('lock_timeout', '10s', false),
   set_config('idle_in_transaction_session_timeout', '5s', false), set_config('client_min_messages', 'error', false),
   CASE WHEN current_setting('synchronous_commit') = 'off' THEN set_config('synchronous_commit', 'on', false) END`;
 
+/**
+ * What we ask for is found by keys. Of tables that grew since anybody counted their rows a server believes that reading the whole
+ * is as fast, and keeps to that for as long as the connection lives. Not every engine has these settings.
+ */
+const BY_KEYS = `SELECT set_config(name, 'off', false) FROM pg_settings WHERE name IN ('enable_seqscan', 'jit')`;
+
 /** Connects at the first question. A connection waits for a lock for ten seconds, and answers when a commit is durable. */
 export function connect(location: Location, { patience, connections }: DatabaseOptions): Database {
   const { connection, schema } = location;
@@ -56,7 +62,10 @@ export function connect(location: Location, { patience, connections }: DatabaseO
     connectionTimeoutMillis: Math.max(1_000, patience),
     application_name: 'countersign',
     types: { getTypeParser },
-    onConnect: async (client) => void (await client.query(SETTINGS)),
+    onConnect: async (client) => {
+      await client.query(SETTINGS);
+      await client.query(BY_KEYS);
+    },
   });
   // A connection that dies while nobody uses it is replaced at the next question; one in use fails its questions too.
   pool.on('error', () => {});

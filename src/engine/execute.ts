@@ -1,3 +1,4 @@
+import type { Actor } from '../kernel/actor.ts';
 import { type Command, type Gathered, NOTHING_GATHERED } from '../kernel/command.ts';
 import type { World } from '../kernel/context.ts';
 import { type Accepted, decide, type RefusalCode, type Refused } from '../kernel/decide.ts';
@@ -101,7 +102,7 @@ export async function walk(ports: Ports, caller: Caller, request: Walk): Promise
   for (let round = 0; ; round++) {
     const handle = await loadItem(ports, request.ref);
     const { world, readSet } = await readWorld(ports, handle.protocol, handle.item.list);
-    const command = commandOf(ports, caller, request, commandId);
+    const command = commandOf(ports, { ...caller, actor: asOfNow(caller.actor, world) }, request, commandId);
     const foreign = caller.proof !== undefined && caller.proof.digest !== request.confirms(handle);
     const over = replaced(handle) ?? afterGivingUp(handle);
     const barred = beyondToken(caller, handle) ?? over ?? (foreign ? FOREIGN_PROOF : undefined);
@@ -124,6 +125,13 @@ export async function walk(ports: Ports, caller: Caller, request: Walk): Promise
     if (lost !== undefined) return refuse(ports, handle, command, world, lost);
     await pause(ports, round);
   }
+}
+
+/** Whoever was let in may have lost a role, or been retired, before the world was read that is decided in. */
+function asOfNow(actor: Actor, { roster }: World): Actor {
+  const now = roster.find(({ id }) => id === actor.id);
+  if (actor.kind === 'system' || now === undefined) return actor;
+  return { ...actor, roles: actor.roles.filter((role) => now.roles.includes(role)) };
 }
 
 /** Nothing more happens to an item whose place another has taken. */

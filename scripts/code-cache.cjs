@@ -84,8 +84,6 @@ const stdin = Readable.from(
 );
 Object.defineProperty(process, 'stdin', { value: stdin });
 const { exit, stdout } = process;
-// Each command ends its process.
-process.exit = () => {};
 const quiet = require('node:fs');
 const { writeSync } = quiet;
 let given = '';

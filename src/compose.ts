@@ -50,8 +50,6 @@ export interface Seams {
   readonly random: (bytes: number) => Buffer;
   readonly env: NodeJS.ProcessEnv;
   readonly wrap: (ports: Ports) => Ports;
-  /** Whether the process ends when the store that it opened is closed. */
-  readonly ends: boolean;
 }
 
 export const SEAMS: Seams = {
@@ -59,7 +57,6 @@ export const SEAMS: Seams = {
   random: randomBytes,
   env: process.env,
   wrap: (ports) => ports,
-  ends: false,
 };
 
 /** Adapters for the repository around `cwd`: the store, git, files and processes of this machine. */
@@ -70,13 +67,6 @@ export function compose(cwd: string, given: Partial<Seams> = {}): Composition {
   const repository = () => {
     here ??= locateRepository(cwd, env);
     return here;
-  };
-  // What a process opens again and again it would hold open as often.
-  let isOpened = false;
-  const leaves = () => {
-    const first = seams.ends && !isOpened;
-    isOpened = true;
-    return first;
   };
   return {
     version: VERSION,
@@ -90,7 +80,7 @@ export function compose(cwd: string, given: Partial<Seams> = {}): Composition {
     ask: (question) => askOnTerminal({ ...question, clock, random }),
     async open() {
       const repo = repository();
-      const store = await openStore(repo, env, leaves());
+      const store = await openStore(repo, env);
       const place = placeOf(stateHome(env), await store.repositoryId());
       return adaptersFor({ cwd, seams, repo, store, place });
     },

@@ -2,7 +2,7 @@ import { compose } from './compose.ts';
 import type { Composition } from './engine/composition.ts';
 import type { Here } from './forward.ts';
 import { serverSetting } from './server-setting.ts';
-import { isWritten, writeText } from './standard-output.ts';
+import { writeText } from './standard-output.ts';
 
 async function main(): Promise<void> {
   const ending = interruption();
@@ -30,8 +30,6 @@ async function main(): Promise<void> {
     return 2;
   });
   process.exitCode = ending.hasBegun() && face !== 'serve' ? 130 : code;
-  // At once: the system lets go of the store's file faster than the library does.
-  if (isWritten()) process.exit();
 }
 
 /** Told by SIGINT and SIGTERM. Most commands end before they ask for the signal, and making one takes time. */
@@ -56,7 +54,7 @@ function interruption() {
 /** The first word picks the face; every word that names none is the CLI's, here or, where one is named, at a server. */
 async function faced(all: readonly string[], around: Here): Promise<number> {
   const [face = '', ...words] = all;
-  const composition = compose(around.cwd, { ends: true });
+  const composition = compose(around.cwd);
   // Help about a face is the command line's.
   if (words.includes('--help') || words.includes('-h')) return commandLine(all, composition, around);
   if (face === 'serve') return (await import('./serve.ts')).serve(words, around.cwd, around);

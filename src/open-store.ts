@@ -21,15 +21,12 @@ export interface AnyStore extends Store, StoreContent {
 
 type InDatabase = Extract<Choice, { readonly driver: 'postgres' }>;
 
-/**
- * Opens the store of a repository; `leaves` where the process ends when it is closed. Throws NOT_INITIALISED where it
- * has none, STORE_GONE where it had one.
- */
-export async function openStore(repo: Repository, env: NodeJS.ProcessEnv, leaves = false): Promise<AnyStore> {
+/** Opens the store of a repository. Throws NOT_INITIALISED where it has none, STORE_GONE where it had one. */
+export async function openStore(repo: Repository, env: NodeJS.ProcessEnv): Promise<AnyStore> {
   const choice = chosenStore(placesOf(repo).state, env);
   try {
     if (choice.driver === 'sqlite')
-      return await openSqlite(storePath(repo), { mode: 'open', repositoryId: '', leaves });
+      return await openSqlite(storePath(repo), { mode: 'open', repositoryId: '' });
     return await openDatabase(choice);
   } catch (cause) {
     if ((cause as { code?: string }).code !== 'NOT_FOUND') throw cause;

@@ -22,9 +22,6 @@ export function writeText(fd: 1 | 2, text: string): void {
   if (at < bytes.length) streamOf(fd).write(bytes.subarray(at));
 }
 
-/** Whether all that was written has left the process. */
-export const isWritten = (): boolean => slow.size === 0;
-
 function streamOf(fd: 1 | 2): NodeJS.WriteStream {
   const stream = fd === 1 ? process.stdout : process.stderr;
   if (stream.listenerCount('error') === 0) stream.on('error', ignoreClosed);

@@ -23,11 +23,6 @@ export interface Connection {
   /** Runs the queries on one snapshot of the file. */
   snapshot<T>(work: () => T): T;
   close(): void;
-  /**
-   * For a process that ends at once: brings all into the file and empties its log, and leaves both files of the log
-   * where they are, which the next process would only have to make again.
-   */
-  leave(): void;
 }
 
 /** The part of a library that a connection is built on; `prepare` is called once for each text. */
@@ -67,14 +62,6 @@ export function connectionOver(driver: DriverName, library: Library): Connection
     immediate: (work) => within('BEGIN IMMEDIATE', work),
     snapshot: (work) => within('BEGIN', work),
     close: () => void library.close(),
-    leave: () => {
-      try {
-        // Where somebody else has the file open it is for whoever is the last.
-        library.exec('PRAGMA busy_timeout = 0; PRAGMA wal_checkpoint(TRUNCATE)');
-      } catch {
-        library.close();
-      }
-    },
   };
 }
 

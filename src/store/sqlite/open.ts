@@ -19,8 +19,6 @@ export interface SqliteOptions {
   readonly driver?: DriverChoice;
   /** How long a call waits for the lock of another process, in milliseconds; 10,000 unless given. */
   readonly busyTimeout?: number;
-  /** The process ends when the store is closed; false unless given. */
-  readonly leaves?: boolean;
 }
 
 /**
@@ -29,7 +27,7 @@ export interface SqliteOptions {
  * there and is not a store of ours is reported and never written, not even in mode 'create'.
  */
 export async function openSqlite(path: string, options: SqliteOptions): Promise<SqliteStore> {
-  const { mode, repositoryId, driver = 'any', busyTimeout = 10_000, leaves = false } = options;
+  const { mode, repositoryId, driver = 'any', busyTimeout = 10_000 } = options;
   try {
     if (!isThere(path)) {
       if (mode === 'open')
@@ -44,25 +42,25 @@ export async function openSqlite(path: string, options: SqliteOptions): Promise<
       connection.close();
       throw error;
     }
-    return new SqliteStore(path, connection, leaves);
+    return new SqliteStore(path, connection);
   } catch (error) {
     throw storeError(path, error);
   }
 }
 
-/** A log with a rest beside a missing file means that somebody took the store away; a new file would swallow the rest. */
+/** A log beside a missing file means that somebody took the store away; a new file would swallow its rest. */
 function isThere(path: string): boolean {
-  if (sizeOf(path) !== undefined) return true;
-  if ((sizeOf(`${path}-wal`) ?? 0) === 0) return false;
+  if (exists(path)) return true;
+  if (!exists(`${path}-wal`)) return false;
   // Asked again, because another process may have made the store in between.
-  if (sizeOf(path) !== undefined) return true;
+  if (exists(path)) return true;
   throw damaged(path, `the file is missing while its log ${path}-wal is there`);
 }
 
-/** Bytes, undefined where there is none. What cannot be looked at is not absent. Throws UNAVAILABLE. */
-function sizeOf(path: string): number | undefined {
+/** What cannot be looked at is not absent. Throws UNAVAILABLE. */
+function exists(path: string): boolean {
   try {
-    return statSync(path, { throwIfNoEntry: false })?.size;
+    return statSync(path, { throwIfNoEntry: false }) !== undefined;
   } catch (cause) {
     throw new StoreError('UNAVAILABLE', `the store cannot be read by this user: ${path}`, { cause });
   }

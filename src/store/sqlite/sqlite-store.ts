@@ -41,12 +41,9 @@ export class SqliteStore implements Store, StoreContent {
   readonly path: string;
   readonly driver: DriverName;
   readonly #connection: Connection;
-  readonly #leaves: boolean;
   #closed = false;
 
-  /** `leaves`: the process ends when the store is closed, and the end of the process closes the file. */
-  constructor(path: string, connection: Connection, leaves = false) {
-    this.#leaves = leaves;
+  constructor(path: string, connection: Connection) {
     this.path = path;
     this.driver = connection.driver;
     this.#connection = connection;
@@ -190,7 +187,6 @@ export class SqliteStore implements Store, StoreContent {
   async close(): Promise<void> {
     if (this.#closed) return;
     this.#closed = true;
-    if (this.#leaves) this.#connection.leave();
-    else this.#connection.close();
+    this.#connection.close();
   }
 }

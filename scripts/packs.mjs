@@ -86,8 +86,8 @@ function lazily(asked) {
 }
 
 /**
- * All of it is run at once, and `main`, if it is there, last, so that the modules lie side by side in one scope. What others ask for
- * stands in functions of its own, which most starts never run.
+ * All of it is run at once, and `main`, if it is there, last, so that the modules lie side by side in one scope. What
+ * others ask for stands in functions of its own, which most starts never run.
  */
 function flat(own, asked, main) {
   const lines = own.filter((chunk) => chunk !== main).map(({ name }) => `import './${name}';`);

@@ -177,15 +177,20 @@ const STAGES: readonly Stage[] = [
   ],
 ];
 
+/** An agent builds something of its own, and says that it is complete. */
+export async function builds(crew: Crew, agent: string): Promise<void> {
+  commits(
+    crew,
+    agent,
+    agent === 'architect' ? { 'work.txt': 'done\n', 'todo.md': DONE } : { [`${agent}.js`]: '1;\n' },
+  );
+  await answered(crew, agent);
+}
+
 /** Every agent builds something of its own, and the coordinator merges it. */
 export async function built(crew: Crew): Promise<void> {
   for (const agent of AGENTS) {
-    commits(
-      crew,
-      agent,
-      agent === 'architect' ? { 'work.txt': 'done\n', 'todo.md': DONE } : { [`${agent}.js`]: '1;\n' },
-    );
-    await answered(crew, agent);
+    await builds(crew, agent);
     await all(crew, [['task', 'merge', TASK, agent]]);
   }
   await all(crew, [['task', 'validate', TASK]]);

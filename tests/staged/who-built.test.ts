@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { AGENTS, type Crew, openCrew } from './crew.ts';
 import { failing, gateOf } from './gates.ts';
-import { answered, commits, DONE, reach, TASK } from './walk.ts';
+import { builds, DONE, reach, TASK } from './walk.ts';
 
 // What stands in the branch of a task, and whose it is, where the coordinator writes by hand what only agents build.
 let crew: Crew;
@@ -19,14 +19,7 @@ const head = () => crew.git(crew.code, 'rev-parse', 'HEAD').trim();
 beforeAll(async () => {
   crew = await openCrew();
   await reach(crew, 'IMPLEMENTATION');
-  for (const agent of AGENTS) {
-    commits(
-      crew,
-      agent,
-      agent === 'architect' ? { 'work.txt': 'done\n', 'todo.md': DONE } : { [`${agent}.js`]: '1;\n' },
-    );
-    await answered(crew, agent);
-  }
+  for (const agent of AGENTS) await builds(crew, agent);
   await crew.go('task', 'merge', TASK, 'architect');
 });
 afterAll(() => crew.close());

@@ -11,6 +11,7 @@ import { todoOf } from '../../engine/todo.ts';
 import { handOver } from '../../engine/work.ts';
 import type { Actor } from '../../kernel/actor.ts';
 import { latestEvidence } from '../../kernel/freshness.ts';
+import type { Option } from '../../kernel/guidance.ts';
 import { type Cli, type Session, withSession } from '../context.ts';
 import { EXIT } from '../exit-code.ts';
 import { ackLine, nextLines } from '../guide.ts';
@@ -58,6 +59,9 @@ async function waysOfTask(cli: Cli, session: Session, task: string): Promise<rea
 /** The lines that lead a task in stages on, by its item. */
 type Leads = Map<string, readonly WayLine[]>;
 
+const linesOn = (handle: Handle, ways: readonly Option[], leads: Leads, output: Output): readonly string[] =>
+  leads.get(handle.id)?.map(({ line }) => line) ?? nextLines(handle, ways, output);
+
 function dataOf(
   { blocked, suggestions, waiting, elsewhere, progress }: Next,
   leads: Leads,
@@ -67,7 +71,7 @@ function dataOf(
   const entry = ({ handle, option, ways }: Next['suggestions'][number]) => ({
     ...todoOf(handle),
     command: leads.get(handle.id)?.[0]?.run ?? asTyped(output, commandLine(stepOf(handle, ways, option))),
-    commands: leads.get(handle.id)?.map(({ line }) => line) ?? nextLines(handle, ways, output),
+    commands: linesOn(handle, ways, leads, output),
     ...(gateOf(handle)?.pass === option.command ? { verification: handOver(handle) } : {}),
     missing: verdictsInWords(handle, option.missing),
   });
@@ -96,8 +100,7 @@ function textOf(
     ...ackNeeded(handle, actor, output),
   ]);
   for (const { handle, ways } of suggestions) {
-    const lead = leads.get(handle.id)?.map(({ line }) => line) ?? nextLines(handle, ways, output);
-    const commands = lead.map((line) => `  ${line}`);
+    const commands = linesOn(handle, ways, leads, output).map((line) => `  ${line}`);
     const said = messagesOf(handle).filter(({ to }) => to === actor.id || actor.roles.includes(to));
     lines.push(`${handle.display} ${handle.item.title} [${handle.item.state}]`);
     lines.push(...said.map(({ text }) => `  ${text}`), ...commands);

@@ -24,7 +24,8 @@ export interface Built {
 export async function builtIn(ports: Around, handle: Handle, view: TaskView): Promise<Built> {
   const { workspace } = ports;
   const base = String(handle.item.facts.head ?? '');
-  const isOnMain = await onMain(ports, base);
+  const mains = await mainsSince(ports, base);
+  const isOnMain = (sha: string) => mains.some((head) => ports.git.isAncestor(sha, head));
   const made = workOn(ports, handle, view.layout.branch).filter(({ sha }) => !isOnMain(sha));
   const parts = (await phasedParts(ports, handle)).flatMap(({ commit }) => (commit === '' ? [] : [commit]));
   const ofAgents = new Set(
@@ -54,17 +55,11 @@ export async function builtIn(ports: Around, handle: Handle, view: TaskView): Pr
 
 type Around = Pick<Ports, 'git' | 'store' | 'workspace' | 'runner'>;
 
-/** Whether a commit that is not in `base` is on the main branch, here or where it was last seen. */
-async function onMain(
-  ports: Pick<Ports, 'git' | 'workspace'>,
-  base: string,
-): Promise<(sha: string) => boolean> {
-  const { git, workspace } = ports;
+/** Heads of the main branch, here and where it was last seen, that are not `base`. */
+async function mainsSince(ports: Pick<Ports, 'git' | 'workspace'>, base: string): Promise<readonly string[]> {
   const { all } = mainBranch(ports, (await readConfig(ports)).defaultBranch);
-  const heads = [...new Set(all.map((name) => workspace.commitOf(name)))].filter(
-    (sha) => sha !== '' && sha !== base,
-  );
-  return (sha) => heads.some((head) => git.isAncestor(sha, head));
+  const heads = new Set(all.map((name) => ports.workspace.commitOf(name)));
+  return [...heads].filter((sha) => sha !== '' && sha !== base);
 }
 
 /** Branches of the task with commits of their own that stand on the main branch although nobody approved them; what was taken back counts for nothing. */
@@ -75,8 +70,7 @@ export async function straightToMain(
 ): Promise<readonly string[]> {
   const { git, workspace } = ports;
   const base = String(handle.item.facts.head ?? '');
-  const { all } = mainBranch(ports, (await readConfig(ports)).defaultBranch);
-  const moved = all.filter((name) => ![base, ''].includes(workspace.commitOf(name)));
+  const moved = await mainsSince(ports, base);
   if (moved.length === 0) return [];
   const isThere = ({ sha, created, modified }: CommitMade) =>
     moved.some(

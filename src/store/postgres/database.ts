@@ -62,10 +62,7 @@ export function connect(location: Location, { patience, connections }: DatabaseO
     connectionTimeoutMillis: Math.max(1_000, patience),
     application_name: 'countersign',
     types: { getTypeParser },
-    onConnect: async (client) => {
-      await client.query(SETTINGS);
-      await client.query(BY_KEYS);
-    },
+    onConnect: async (client) => void (await client.query(`${SETTINGS}; ${BY_KEYS}`)),
   });
   // A connection that dies while nobody uses it is replaced at the next question; one in use fails its questions too.
   pool.on('error', () => {});

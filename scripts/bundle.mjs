@@ -160,7 +160,7 @@ function nativeVersion() {
 function writePrograms(folder, programs) {
   mkdirSync(folder, { recursive: true });
   for (const name of readdirSync(folder))
-    if (/-[0-9a-f]{16}\.(cjs|cache)$/.test(name)) rmSync(join(folder, name));
+    if (/-[0-9a-f]{16}(\.\w+)?\.(cjs|cache)$/.test(name)) rmSync(join(folder, name));
   const start = readFileSync(join(scripts, 'start.cjs'), 'utf8');
   for (const [program, packs] of Object.entries(programs)) {
     const names = {};

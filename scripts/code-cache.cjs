@@ -41,8 +41,9 @@ for (const words of [
 
 // The usual ones first: the pack of them keeps no code that only others run. What none of these runs is compiled when it
 // is needed.
-const { PACKS } = MAIN;
+const { OFTEN, PACKS, ofOften } = MAIN;
 const rounds = [
+  { pack: PACKS.usual, kept: ofOften(PACKS.usual), commands: [[OFTEN]] },
   { pack: PACKS.usual, commands: [['next'], ['claim', 'T-1'], ['next']] },
   { pack: PACKS.mcp, commands: [['mcp', '--actor', 'warm']] },
   { pack: HOOK.PACKS.usual, events: eventsOf(top) },
@@ -105,7 +106,8 @@ process.on('beforeExit', () => {
   // Something to wait for, or the process would end without asking again.
   setImmediate(() => {});
   if (words === undefined && given === undefined) {
-    writeFileSync(join(folder, `${round.pack}.cache`), scripts.get(round.pack).createCachedData());
+    const { pack, kept = pack } = round;
+    writeFileSync(join(folder, `${kept}.cache`), scripts.get(pack).createCachedData());
     rounds.shift();
     return;
   }

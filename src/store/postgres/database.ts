@@ -45,9 +45,11 @@ const SETTINGS = `SELECT set_config('lock_timeout', '10s', false),
 
 /**
  * What we ask for is found by keys. Of tables that grew since anybody counted their rows a server believes that reading the whole
- * is as fast, and keeps to that for as long as the connection lives. Not every engine has these settings.
+ * is as fast, and keeps to that for as long as the connection lives. And it makes a plan for each question anew where it thinks
+ * that the values might change it, which takes longer than the question. Not every engine has these settings.
  */
-const BY_KEYS = `SELECT set_config(name, 'off', false) FROM pg_settings WHERE name IN ('enable_seqscan', 'jit')`;
+const BY_KEYS = `SELECT set_config(name, CASE name WHEN 'plan_cache_mode' THEN 'force_generic_plan' ELSE 'off' END, false)
+  FROM pg_settings WHERE name IN ('enable_seqscan', 'jit', 'plan_cache_mode')`;
 
 /** Connects at the first question. A connection waits for a lock for ten seconds, and answers when a commit is durable. */
 export function connect(location: Location, { patience, connections }: DatabaseOptions): Database {

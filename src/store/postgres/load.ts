@@ -17,6 +17,13 @@ const TURN = 'SELECT position FROM {}.log WHERE one = 1 FOR UPDATE';
 const OWNER = `SELECT value FROM {}.meta WHERE name = 'repository'`;
 const LENGTH =
   'UPDATE {}.log SET position = (SELECT coalesce(max(position), 0) FROM {}.events) WHERE one = 1';
+// Each part has moved the counts, and the rows that a transaction replaces stay until it ends: read with every page of a
+// board, they are written once more, without what lies between them.
+const FRESH_TALLIES = [
+  'TRUNCATE {}.tallies',
+  `INSERT INTO {}.tallies (list, protocol, state, category, legacy, count)
+    SELECT list, protocol, state, category, legacy, count(*) FROM {}.items GROUP BY list, protocol, state, category, legacy`,
+];
 const TABLES = [
   'checkpoints',
   'jobs',
@@ -45,7 +52,7 @@ export async function loadPostgres(
       try {
         assertEmpty(database, repository, turn, owner);
         for await (const part of parts()) await put(session, part);
-        await session.all([{ text: LENGTH }, { text: 'COMMIT' }]);
+        await session.all([...FRESH_TALLIES, LENGTH, 'COMMIT'].map((text) => ({ text })));
       } catch (error) {
         await session.all([ROLLBACK]).catch(() => undefined);
         throw error;

@@ -56,6 +56,7 @@ function answerParser(output: Output, error: CommanderError, version: string, he
 
 /** The command of a line is one of its words, wherever the options stand; where none is, all are needed to answer. */
 function loadersFor(words: readonly string[]) {
+  if (words.length === 1 && words[0] === '--version') return [];
   // What completes a command line has to know all of them.
   const meant = words.includes('completion') ? [] : COMMANDS.filter(({ name }) => words.includes(name));
   return (meant.length > 0 ? meant : COMMANDS).map(({ load }) => load);

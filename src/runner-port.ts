@@ -67,6 +67,9 @@ export function runner(place: RunnerPlace): RunnerPort {
       const { matchesGlob } = await import('./runner/glob.ts');
       return matchesGlob(path, pattern);
     },
+    // What it comes to is told of where a run waits for it.
+    prepare: () =>
+      void import('./runner/isolate.ts').then(({ probeIsolation }) => probeIsolation()).catch(() => {}),
     run: (question) => run(place, question),
   };
 }

@@ -38,6 +38,7 @@ export function runnerInMemory(of: Repository, now: () => string, breaks: () => 
     acceptanceProblems: async () => [],
     protectedChanges: async () => nothing,
     matches: async (path, pattern) => matchesGlob(path, pattern),
+    prepare: () => {},
     async run({ commit }): Promise<RunFinding> {
       const at = now();
       const common = { tier: '', startedAt: at, endedAt: at, environment: {} };

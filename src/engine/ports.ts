@@ -205,6 +205,8 @@ export interface RunnerPort {
   /** What a claim changed of what the criteria protect; no paths where that is nothing. */
   protectedChanges(question: ProtectedQuestion): Promise<ProtectedChanges>;
   matches(path: string, pattern: string): Promise<boolean>;
+  /** Begins to find out what this machine can keep apart, while a question is put together. Never throws. */
+  prepare(): void;
   run(question: RunQuestion): Promise<RunFinding>;
   readonly version: string;
   /** What this machine is said to have, for criteria that ask for it. */

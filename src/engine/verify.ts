@@ -60,6 +60,7 @@ export async function verify(ports: Ports, caller: Caller, request: VerifyReques
   const refusedFirst = await mayAsk(ports, caller, before);
   if (refusedFirst !== undefined) return without(refusedFirst);
   await requireSigner(ports, 'runner');
+  ports.runner.prepare();
   const steps: { step: string; at: string }[] = [{ step: 'load criteria', at: nowOf(ports) }];
   const found = await criteriaOf(ports, before);
   if (found === undefined) return without(await notVerified(ports, caller, before, noCriteria(before)));

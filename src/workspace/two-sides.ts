@@ -52,22 +52,33 @@ export function twoSides(repo: Repository, base: string, head: string): TwoSides
 
 /** How many files git is asked for at once. */
 const portion = 500;
+/** What fewer are asked for than this is kept: controls ask for the same few files one after the other. */
+const few = 32;
 
 function wholeSide(repo: Repository, commit: string): TwoSides['base'] {
   let paths: readonly string[] | undefined;
+  const known = new Map<string, Buffer | undefined>();
   return {
     async paths() {
       paths ??= listAt(repo, commit, '').flatMap(({ path, type }) => (type === 'blob' ? [path] : []));
       return paths;
     },
     async read(wanted) {
-      const found = new Map<string, Buffer>();
       // A name of several lines cannot be asked for.
       const plain = wanted.filter((path) => !path.includes('\n'));
-      for (let at = 0; at < plain.length; at += portion)
-        for (const [path, bytes] of readManyAt(repo, commit, plain.slice(at, at + portion)))
-          found.set(path, bytes);
-      return found;
+      const asked = plain.filter((path) => !known.has(path));
+      const fresh = new Map<string, Buffer>();
+      for (let at = 0; at < asked.length; at += portion)
+        for (const [path, bytes] of readManyAt(repo, commit, asked.slice(at, at + portion)))
+          fresh.set(path, bytes);
+      if (asked.length < few) for (const path of asked) known.set(path, fresh.get(path));
+      const bytesOf = (path: string) => known.get(path) ?? fresh.get(path);
+      return new Map(
+        plain.flatMap((path) => {
+          const bytes = bytesOf(path);
+          return bytes === undefined ? [] : [[path, bytes] as const];
+        }),
+      );
     },
   };
 }

@@ -10,12 +10,21 @@ import { readRoster } from './roster.ts';
 // what they confirm, checks run for minutes, a worker runs for days.
 
 /** The refusal of whoever has left since they were let in, or whose token was revoked; undefined while they stand. */
-export function lostStanding({ actor, token }: Caller, { members, tokens }: Roster): Refused | undefined {
+export function lostStanding({ actor, token }: Caller, roster: Roster): Refused | undefined {
   if (actor.kind === 'system') return undefined;
-  if (members.get(actor.id)?.retired) return refused(`${actor.id} has left this repository`);
-  if (token !== undefined && tokens.get(token.id)?.revoked)
-    return refused(`the token of ${actor.id} was revoked`);
-  return undefined;
+  if (roster.members.get(actor.id)?.retired) return refused(`${actor.id} has left this repository`);
+  return isRevoked(token?.id ?? '', roster) ? refused(`the token of ${actor.id} was revoked`) : undefined;
+}
+
+/** A token ends with each one that it was issued under, and with whoever holds that. */
+function isRevoked(id: string, { members, tokens }: Roster): boolean {
+  const above = new Set<string>();
+  for (let token = tokens.get(id); token !== undefined; token = tokens.get(token.under)) {
+    if (token.revoked || members.get(token.actor)?.retired) return true;
+    if (above.has(token.id)) return true;
+    above.add(token.id);
+  }
+  return false;
 }
 
 /** The actor with those of the roles that it still has. */

@@ -1,5 +1,5 @@
 import { execSync } from 'node:child_process';
-import { existsSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, renameSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { storeDesk } from '../../src/other-store.ts';
@@ -95,6 +95,32 @@ describe('a repository whose store is in a database', () => {
     const crossed = withUrl(`${url}&schema=eve`, ['list']);
     expect(crossed).toMatchObject({ code: 8, err: expect.stringContaining('it belongs to repository') });
     other.remove();
+  });
+
+  it('gets no evidence from a checkout that shares its log alone: what the log names would lie where nobody looks', () => {
+    done(withVariable('init', '--owner', 'ada'));
+    done(desk.run('add', 'Greet'));
+    desk.repo.git('checkout', '-q', '-b', 'work');
+    desk.repo.commit({ 'work.txt': 'done\n' });
+    done(desk.run('claim', 'T-1'));
+    const second = join(desk.repo.root, 'second');
+    desk.repo.git('clone', '-q', desk.repo.top, second);
+    desk.repo.git('-C', second, 'branch', 'main', 'origin/main');
+    const there = (...words: readonly string[]) =>
+      desk.runIn(second, words, { COUNTERSIGN_DATABASE_URL: `${url}&schema=${noted().schema}` });
+    done(there('list'));
+    for (const words of [
+      ['verify', 'T-1'],
+      ['work', '--once'],
+    ])
+      expect(there(...words)).toMatchObject({
+        code: 2,
+        err: expect.stringContaining('kept from everybody else'),
+      });
+    symlinkSync(state(), join(second, '.git/countersign'));
+    done(there('verify', 'T-1'));
+    done(desk.run('complete', 'T-1'));
+    expect(done(desk.run('audit', 'verify'))).toMatch(/^clean/);
   });
 
   it('is never replaced by a new one when it is gone, nor by a variable when it is a file', async () => {

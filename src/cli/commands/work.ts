@@ -28,7 +28,8 @@ export const work: Register = (program, run) => {
 
 function workAt(cli: Cli, { label, once, every }: Options): Promise<ExitCode> {
   return withSession(cli, async (session) => {
-    const { runner } = session.ports;
+    const { evidence, runner } = session.ports;
+    evidence.assertShared();
     const labels = [...new Set([...runner.labels, ...label])];
     const ports = { ...session.ports, runner: { ...runner, labels } };
     const tried = new Set<string>();

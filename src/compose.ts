@@ -35,6 +35,7 @@ import { startFiles } from './installed.ts';
 import { type AnyStore, createStore, openStore, placesOf } from './open-store.ts';
 import { thisProcess } from './process-owner.ts';
 import { runner } from './runner-port.ts';
+import { assertOwnFolder } from './store-choice.ts';
 import { locateRepository, type Repository } from './workspace/repository.ts';
 import { workspace } from './workspace-port.ts';
 
@@ -121,7 +122,7 @@ export function adaptersFor({ cwd, seams, repo, store, place }: Ground): Opened 
     newId: () => uuidv7(clock().getTime(), random === randomBytes ? pooledBytes : random),
     git: git(repo),
     workspace: trees,
-    evidence: evidenceFiles(join(places.state, 'evidence')),
+    evidence: evidenceFiles(join(places.state, 'evidence'), () => assertOwnFolder(places.state, seams.env)),
     files: stateFiles(places.state, repo, cwd),
     runner: runner({
       repo,

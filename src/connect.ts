@@ -39,7 +39,7 @@ export async function connect(
     keepSetting(state, { url, person });
     const kept = actor === '' ? '' : `, with the token of ${actor}`;
     around.out(`this clone works with ${url}, which serves the repository ${repository}${kept}\n`);
-    around.err('next: countersign doctor\n');
+    around.err(`next: countersign ${actor === '' ? '' : `--actor ${actor} `}doctor\n`);
     return 0;
   } catch (error) {
     around.err(failureTold([], error).err);

@@ -14,11 +14,13 @@ import type { EvidencePort, FilePort } from './engine/ports.ts';
 import type { Repository } from './workspace/repository.ts';
 
 /** Bytes under their digest, two levels deep; written once, read with the digest checked. */
-export function evidenceFiles(folder: string): EvidencePort {
+export function evidenceFiles(folder: string, assertShared: () => void): EvidencePort {
   const pathOf = (sha256: string) => join(folder, sha256.slice(0, 2), sha256);
   const digest = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex');
   return {
+    assertShared,
     put(bytes) {
+      assertShared();
       const sha256 = digest(bytes);
       const present = readIf(pathOf(sha256));
       if (present !== undefined && digest(present) === sha256) return sha256;

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { existsSync, rmSync } from 'node:fs';
 import { EngineError } from './engine/engine-error.ts';
 import type { CopyTarget, StoreDesk, StoreState } from './engine/store-desk.ts';
+import { singleQuoted } from './kernel/single-quoted.ts';
 import { openStore, placesOf, storePath } from './open-store.ts';
 import type { Database } from './store/postgres/database.ts';
 import { dropTables, loadPostgres } from './store/postgres/load.ts';
@@ -9,6 +10,7 @@ import { splitSchema, urlWith } from './store/postgres/location.ts';
 import { repositoryOf } from './store/postgres/log.ts';
 import { createSchema, migrateSchema, readSchema } from './store/postgres/migrate.ts';
 import { databaseAt, openPostgres } from './store/postgres/open.ts';
+import { assertAlone } from './store/sqlite/alone.ts';
 import { putInPlace } from './store/sqlite/create.ts';
 import { loadSqlite } from './store/sqlite/load.ts';
 import { openSqlite } from './store/sqlite/open.ts';
@@ -26,8 +28,9 @@ export function storeDesk(repo: Repository, env: NodeJS.ProcessEnv): StoreDesk {
         await inDatabase(repo, env, (database) => migrateSchema(database, now()));
       return pending;
     },
+    assertUnused: async () => assertUnused(repo, env),
     target: async (to, repositoryId) =>
-      to === 'sqlite' ? fileTarget(repo, repositoryId) : databaseTarget(repo, to, repositoryId),
+      to === 'sqlite' ? fileTarget(repo, env, repositoryId) : databaseTarget(repo, to, repositoryId),
   };
 }
 
@@ -69,8 +72,14 @@ async function inDatabase<T>(
 }
 
 /** A file is filled under another name, and gets its own when the copy was judged. */
-function fileTarget(repo: Repository, repository: string): CopyTarget {
+function fileTarget(repo: Repository, env: NodeJS.ProcessEnv, repository: string): CopyTarget {
   const path = storePath(repo);
+  if (chosenStore(placesOf(repo).state, env).driver === 'sqlite')
+    throw new EngineError(
+      'BAD_INPUT',
+      `the record is in this file already: ${path}`,
+      'name a database: --to URL',
+    );
   assertFree(path);
   const draft = `${path}.${randomBytes(6).toString('hex')}.copy`;
   const drop = async () => {
@@ -84,6 +93,7 @@ function fileTarget(repo: Repository, repository: string): CopyTarget {
       return openSqlite(draft, { mode: 'open', repositoryId: '' });
     },
     async keep() {
+      assertFree(path);
       if (!putInPlace(draft, path)) assertFree(path);
       await drop();
     },
@@ -91,13 +101,56 @@ function fileTarget(repo: Repository, repository: string): CopyTarget {
   };
 }
 
-function assertFree(path: string): void {
+/** A database is asked anew for each write, and only those that have its URL go on with it. */
+function assertUnused(repo: Repository, env: NodeJS.ProcessEnv): void {
+  if (chosenStore(placesOf(repo).state, env).driver === 'sqlite') assertClosed(storePath(repo));
+}
+
+function assertClosed(path: string): void {
   if (!existsSync(path)) return;
+  try {
+    assertAlone(path);
+  } catch (cause) {
+    const { message } = cause as Error;
+    throw new EngineError(
+      'BUSY',
+      message,
+      `end servers, workers, agents and sessions that use it, and try again`,
+      {
+        cause,
+      },
+    );
+  }
+}
+
+/** Of a file: itself, and its log, which would be played over another file of that name. */
+const PARTS = ['', '-wal', '-shm', '-journal'];
+
+function assertFree(path: string): void {
+  // The log of a file that nobody has open is brought in, so that the file can be moved by itself.
+  assertClosed(path);
+  const there = partsOf(path);
+  const [first] = there;
+  if (first === undefined) return;
+  const aside = asideOf(path);
+  const moves = there.map(
+    (part) => `mv ${singleQuoted(`${path}${part}`)} ${singleQuoted(`${aside}${part}`)}`,
+  );
   throw new EngineError(
     'NOT_EMPTY',
-    `${path} is there already`,
-    `move it away: mv '${path}' '${path}.before'`,
+    `${path}${first} is there already`,
+    `move it away: ${moves.join(' && ')}`,
   );
+}
+
+const partsOf = (path: string) => PARTS.filter((part) => existsSync(`${path}${part}`));
+
+/** A name beside it that nothing has. */
+function asideOf(path: string): string {
+  for (let n = 1; ; n += 1) {
+    const aside = n === 1 ? `${path}.before` : `${path}.before-${n}`;
+    if (partsOf(aside).length === 0) return aside;
+  }
 }
 
 async function databaseTarget(repo: Repository, to: string, repository: string): Promise<CopyTarget> {

@@ -164,7 +164,23 @@ function headOf(git: GitPort, head: string): GitPort {
   const named = (name: string) => (name === 'HEAD' ? head : name);
   return {
     ...git,
-    resolveClaim: (question) => git.resolveClaim({ ...question, commit: named(question.commit) }),
+    resolveClaim(question) {
+      const commit = named(question.commit);
+      try {
+        return git.resolveClaim({ ...question, commit });
+      } catch (cause) {
+        if ((cause as { code?: string }).code !== 'UNKNOWN_COMMIT') throw cause;
+        const message = `the server does not have ${commit.slice(0, 40)}, or what it is measured against`;
+        throw new EngineError(
+          'NOT_FOUND',
+          message,
+          'bring it to where the server looks: git push origin HEAD',
+          {
+            cause,
+          },
+        );
+      }
+    },
     namedCommit: (name) => git.namedCommit(named(name)),
     heads: (branch, ahead) => ({ ...git.heads(branch, ahead), head }),
   };

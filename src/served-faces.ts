@@ -130,13 +130,20 @@ async function commanded(
         question,
       ),
   });
-  const exit = await runCli(asked.words, visited, aroundOf(client, asked, channel, say));
+  const exit = await runCli(asked.words, visited, aroundOf(ground, client, asked, channel, say));
   if (!secret) await keep(visited, request, { said, exit });
   return exit;
 }
 
-const aroundOf = ({ who }: Client, asked: Asked, channel: Channel, say: (frame: Frame) => void) => ({
-  env: { COUNTERSIGN_ACTOR: who.name, COUNTERSIGN_SESSION: asked.session },
+/** Who calls and for which session is the client's to say; git is started as this user starts it. */
+const aroundOf = (
+  { seams }: Standing,
+  { who }: Client,
+  asked: Asked,
+  channel: Channel,
+  say: (frame: Frame) => void,
+) => ({
+  env: { ...seams.env, COUNTERSIGN_ACTOR: who.name, COUNTERSIGN_SESSION: asked.session },
   out: (text: string) => say({ out: text }),
   err: (text: string) => say({ err: text }),
   interactive: asked.interactive,

@@ -54,6 +54,20 @@ export function chosenStore(state: string, env: NodeJS.ProcessEnv): Choice {
   };
 }
 
+/**
+ * Evidence and proof packs lie beside the note of where the store is. Who comes by the variable alone would lay them where nobody
+ * else looks, and the log would name what is not there. Throws BAD_CONFIG.
+ */
+export function assertOwnFolder(state: string, env: NodeJS.ProcessEnv): void {
+  if ((env[VARIABLE] ?? '') === '') return;
+  const choice = chosenStore(state, env);
+  if (choice.driver === 'sqlite' || choice.noted) return;
+  const message = `${state} is not the folder that belongs to this store: evidence and proof packs would be kept from everybody else`;
+  const hint =
+    'bring that folder there, by a link or a mount, from where the store was made (docs/stores.md); or work with a server: countersign connect URL';
+  throw new EngineError('BAD_CONFIG', message, hint);
+}
+
 /** Whether the repository has a store of any kind, as far as can be told without asking a server. */
 export function hasStore(state: string, env: NodeJS.ProcessEnv): boolean {
   if (isThere(sqlitePath(state)) || isThere(choicePath(state))) return true;

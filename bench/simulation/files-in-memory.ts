@@ -3,6 +3,7 @@ import type { EvidencePort, FilePort } from '../../src/engine/ports.ts';
 
 export function evidenceInMemory(kept: Map<string, Buffer>): EvidencePort {
   return {
+    assertShared: () => {},
     put(bytes) {
       const sha256 = sha256Hex(bytes);
       kept.set(sha256, Buffer.from(bytes));

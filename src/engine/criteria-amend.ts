@@ -20,6 +20,7 @@ import { claimStep } from './gates.ts';
 import { type Handle, itemStream, loadItem } from './handle.ts';
 import { nowOf, type Ports } from './ports.ts';
 import { useProof } from './proof.ts';
+import { stillStands } from './standing.ts';
 import { bodyOf, eventOf } from './stored.ts';
 import { readWorld } from './world.ts';
 
@@ -126,6 +127,7 @@ export async function amendCriteria(
       'Only a person may amend criteria, at a terminal',
       'run it in a terminal',
     );
+  await stillStands(ports, caller);
   await assertNoBuilder(ports, caller, handle);
   const text = criteriaText(ports, after);
   const { problems } = await readCriteria(ports, text, after.path);

@@ -7,6 +7,7 @@ import { draft } from './draft.ts';
 import { EngineError } from './engine-error.ts';
 import { nowOf, type Ports } from './ports.ts';
 import { useProof } from './proof.ts';
+import { stillStands } from './standing.ts';
 import { bodyOf, eventOf } from './stored.ts';
 
 /** Criteria as they are at one commit. */
@@ -109,6 +110,7 @@ export async function adoptCriteria(ports: Ports, caller: Caller, criteria: Froz
   const parsed = await readCriteria(ports, criteriaText(ports, criteria), criteria.path);
   if (parsed.problems.length > 0)
     throw new EngineError('BAD_INPUT', `${criteria.path}: ${parsed.problems.join('; ')}`);
+  await stillStands(ports, caller);
   const { path, digest, commit } = criteria;
   ports.evidence.put(criteriaText(ports, criteria));
   const at = nowOf(ports);

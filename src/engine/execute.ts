@@ -1,4 +1,3 @@
-import type { Actor } from '../kernel/actor.ts';
 import { type Command, type Gathered, NOTHING_GATHERED } from '../kernel/command.ts';
 import type { World } from '../kernel/context.ts';
 import { type Accepted, decide, type RefusalCode, type Refused } from '../kernel/decide.ts';
@@ -17,6 +16,7 @@ import { nowOf, type Ports } from './ports.ts';
 import { useProof } from './proof.ts';
 import { beyondToken } from './reach.ts';
 import { recordRefusal } from './refuse.ts';
+import { asOfNow, lostStanding } from './standing.ts';
 import type { Given } from './steps.ts';
 import { complete } from './transaction.ts';
 import { waysOn } from './ways.ts';
@@ -101,11 +101,15 @@ export async function walk(ports: Ports, caller: Caller, request: Walk): Promise
   const refuse = refuserOf(request);
   for (let round = 0; ; round++) {
     const handle = await loadItem(ports, request.ref);
-    const { world, readSet } = await readWorld(ports, handle.protocol, handle.item.list);
-    const command = commandOf(ports, { ...caller, actor: asOfNow(caller.actor, world) }, request, commandId);
+    const { world, roster, readSet } = await readWorld(ports, handle.protocol, handle.item.list);
+    const command = commandOf(ports, { ...caller, actor: asOfNow(caller.actor, roster) }, request, commandId);
     const foreign = caller.proof !== undefined && caller.proof.digest !== request.confirms(handle);
     const over = replaced(handle) ?? afterGivingUp(handle);
-    const barred = beyondToken(caller, handle) ?? over ?? (foreign ? FOREIGN_PROOF : undefined);
+    const barred =
+      lostStanding(caller, roster) ??
+      beyondToken(caller, handle) ??
+      over ??
+      (foreign ? FOREIGN_PROOF : undefined);
     const decided = barred ?? (await request.decide(handle, world, command));
     if (decided.kind === 'refused') return refuse(ports, handle, command, world, decided);
     const write = draft(commandId, command.at);
@@ -118,20 +122,13 @@ export async function walk(ports: Ports, caller: Caller, request: Walk): Promise
     const result = await ports.store.commit(await complete(ports, write, world));
     if (result.kind === 'committed' || result.kind === 'duplicate') {
       const final = write.touched.get(handle.id)?.handle ?? after;
-      const options = waysOn(final, caller.actor, world);
+      const options = waysOn(final, command.actor, world);
       return { kind: 'done', handle: final, verdicts: decided.verdicts, options };
     }
     const lost = lostRace(result, round);
     if (lost !== undefined) return refuse(ports, handle, command, world, lost);
     await pause(ports, round);
   }
-}
-
-/** Whoever was let in may have lost a role, or been retired, before the world was read that is decided in. */
-function asOfNow(actor: Actor, { roster }: World): Actor {
-  const now = roster.find(({ id }) => id === actor.id);
-  if (actor.kind === 'system' || now === undefined) return actor;
-  return { ...actor, roles: actor.roles.filter((role) => now.roles.includes(role)) };
 }
 
 /** Nothing more happens to an item whose place another has taken. */

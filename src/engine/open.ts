@@ -6,6 +6,7 @@ import type { Handle } from './handle.ts';
 import type { NewItem } from './new-item.ts';
 import { openInto, planOf } from './opening.ts';
 import { nowOf, type Ports } from './ports.ts';
+import { assertStands } from './standing.ts';
 import { complete } from './transaction.ts';
 import { readWorld } from './world.ts';
 
@@ -26,7 +27,8 @@ export async function openItems(
     await extend(write, opened);
     const protocol = opened[0]?.protocol;
     if (protocol === undefined) return [];
-    const { world, readSet } = await readWorld(ports, protocol, items[0]?.list ?? 'main');
+    const { world, roster, readSet } = await readWorld(ports, protocol, items[0]?.list ?? 'main');
+    assertStands(caller, roster);
     write.readSet.push(...readSet.slice(0, 1));
     const result = await ports.store.commit(await complete(ports, write, world));
     if (result.kind !== 'conflict' && result.kind !== 'fenced') return opened;

@@ -54,6 +54,8 @@ export interface GitPort {
 
 /** Bytes kept by their digest: outputs of checks, evidence files. */
 export interface EvidencePort {
+  /** Throws BAD_CONFIG where what is put is kept from the others who work with this store. */
+  assertShared(): void;
   put(bytes: Uint8Array): string;
   get(sha256: string): Buffer | undefined;
 }

@@ -30,6 +30,8 @@ export interface StoreDesk {
   state(): Promise<StoreState>;
   /** Brings its tables to the present form; answers the steps, which are not taken in a dry run. */
   migrate(dryRun: boolean): Promise<StoreState['pending']>;
+  /** Another store takes the place of this one: throws BUSY where a process has it open, and would go on writing to it. */
+  assertUnused(): Promise<void>;
   /** `to` is the URL of a database, or `sqlite`. Throws BAD_URL, NOT_EMPTY. */
   target(to: string, repositoryId: string): Promise<CopyTarget>;
 }

@@ -59,6 +59,7 @@ export async function verify(ports: Ports, caller: Caller, request: VerifyReques
   const before = await loadItem(ports, request.ref);
   const refusedFirst = await mayAsk(ports, caller, before);
   if (refusedFirst !== undefined) return without(refusedFirst);
+  ports.evidence.assertShared();
   await requireSigner(ports, 'runner');
   ports.runner.prepare();
   const steps: { step: string; at: string }[] = [{ step: 'load criteria', at: nowOf(ports) }];

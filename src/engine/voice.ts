@@ -1,3 +1,4 @@
+import type { Command } from '../kernel/command.ts';
 import { mayTake, type Refused } from '../kernel/decide.ts';
 import type { Facts } from '../kernel/event.ts';
 import { record } from '../kernel/record.ts';
@@ -32,7 +33,7 @@ export function speak(ports: Ports, caller: Caller, voice: Voice): Promise<Outco
     name,
     confirms: () => digest,
     decide: (handle, world, command) => {
-      const said = { ...facts, digest, role: roleOf(handle, caller, kind) };
+      const said = { ...facts, digest, role: roleOf(handle, command, kind) };
       const finding = { kind, outcome, facts: said, asker: caller.actor };
       const decided = record(handle.protocol, handle.item, command, finding, world);
       if (decided.kind === 'refused' && decided.code === 'no-transition') return decided;
@@ -43,7 +44,11 @@ export function speak(ports: Ports, caller: Caller, voice: Voice): Promise<Outco
 }
 
 /** The first of the roles that may say it, in the order of the table; 'human' for a person who holds none of them. */
-function roleOf({ protocol, item }: Handle, { actor, proof }: Caller, kind: string): string {
+function roleOf(
+  { protocol, item }: Handle,
+  { actor, proof }: Pick<Command, 'actor' | 'proof'>,
+  kind: string,
+): string {
   const roles = protocol.evidence.filter((row) => row.kind === kind).flatMap((row) => row.by);
   return roles.find((role) => mayTake(protocol, [role], item.state, { actor, proof })) ?? '';
 }

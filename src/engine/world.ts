@@ -1,4 +1,4 @@
-import { actorsOf, formerActorsOf } from '../identity/roster.ts';
+import { actorsOf, formerActorsOf, type Roster } from '../identity/roster.ts';
 import type { World } from '../kernel/context.ts';
 import type { Noted } from '../kernel/event.ts';
 import type { Protocol } from '../kernel/protocol.ts';
@@ -11,6 +11,8 @@ import { eventOf } from './stored.ts';
 /** The shared documents, and the versions they were read at: a decision holds only while they stand. */
 export interface ReadWorld {
   readonly world: World;
+  /** With the tokens, and with who left. */
+  readonly roster: Roster;
   readonly readSet: readonly { readonly stream: string; readonly version: number }[];
 }
 
@@ -26,7 +28,7 @@ export async function readWorld(
   const readSet = [{ stream: ROSTER, version }];
   // Those who left hold no role, but their lineage still counts.
   const people = [...actorsOf(roster), ...formerActorsOf(roster)];
-  if (!protocol.groups.includes('list')) return { world: { roster: people, groups: {} }, readSet };
+  if (!protocol.groups.includes('list')) return { world: { roster: people, groups: {} }, roster, readSet };
   const notes = await ports.store.read(listStream(list));
   readSet.push({ stream: listStream(list), version: notes.length });
   const members: Record<string, Member> = {};
@@ -34,7 +36,7 @@ export async function readWorld(
     const { member, state, category, asked } = eventOf<Noted>(stored);
     members[member] = { state, category, asked };
   }
-  return { world: { roster: people, groups: { list: members } }, readSet };
+  return { world: { roster: people, groups: { list: members } }, roster, readSet };
 }
 
 /** The shared documents, read once for each list: for views, which decide nothing. */

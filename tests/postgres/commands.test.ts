@@ -1,8 +1,10 @@
-import { existsSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs';
+import { execSync } from 'node:child_process';
+import { existsSync, readFileSync, renameSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { storeDesk } from '../../src/other-store.ts';
 import { openPostgres } from '../../src/store/postgres/open.ts';
+import { connect } from '../../src/store/sqlite/driver.ts';
 import { locateRepository } from '../../src/workspace/repository.ts';
 import {
   buildProgram,
@@ -14,6 +16,7 @@ import {
   type Program,
 } from '../cli/program.ts';
 import { type Cluster, startCluster } from '../postgres.ts';
+import { startServer } from '../served/server.ts';
 
 let cluster: Cluster;
 let program: Program;
@@ -94,6 +97,32 @@ describe('a repository whose store is in a database', () => {
     other.remove();
   });
 
+  it('gets no evidence from a checkout that shares its log alone: what the log names would lie where nobody looks', () => {
+    done(withVariable('init', '--owner', 'ada'));
+    done(desk.run('add', 'Greet'));
+    desk.repo.git('checkout', '-q', '-b', 'work');
+    desk.repo.commit({ 'work.txt': 'done\n' });
+    done(desk.run('claim', 'T-1'));
+    const second = join(desk.repo.root, 'second');
+    desk.repo.git('clone', '-q', desk.repo.top, second);
+    desk.repo.git('-C', second, 'branch', 'main', 'origin/main');
+    const there = (...words: readonly string[]) =>
+      desk.runIn(second, words, { COUNTERSIGN_DATABASE_URL: `${url}&schema=${noted().schema}` });
+    done(there('list'));
+    for (const words of [
+      ['verify', 'T-1'],
+      ['work', '--once'],
+    ])
+      expect(there(...words)).toMatchObject({
+        code: 2,
+        err: expect.stringContaining('kept from everybody else'),
+      });
+    symlinkSync(state(), join(second, '.git/countersign'));
+    done(there('verify', 'T-1'));
+    done(desk.run('complete', 'T-1'));
+    expect(done(desk.run('audit', 'verify'))).toMatch(/^clean/);
+  });
+
   it('is never replaced by a new one when it is gone, nor by a variable when it is a file', async () => {
     done(withVariable('init', '--owner', 'ada'));
     await cluster.sql(url, `DROP SCHEMA ${noted().schema} CASCADE`);
@@ -141,6 +170,11 @@ describe('the driver of PostgreSQL', () => {
 });
 
 describe('countersign store copy', () => {
+  const serving = () => {
+    const env = { PATH: process.env.PATH, HOME: desk.repo.root, XDG_STATE_HOME: desk.state };
+    return startServer(program, { repo: desk.repo, env });
+  };
+
   it('moves the record into a database and back, row by row, and loses neither', () => {
     done(desk.run('init', '--owner', 'ada'));
     walk((...words) => done(desk.run(...words)));
@@ -162,6 +196,47 @@ describe('countersign store copy', () => {
     expect(done(desk.run('list'))).toContain('Go on');
     expect(done(desk.run('audit', 'verify'))).toMatch(/^clean/);
     expect(statSync(join(state(), 'store.db')).mode & 0o777).toBe(0o600);
+  });
+
+  it('takes the place of no file that a process has open, which would go on writing there', async () => {
+    done(desk.run('init', '--owner', 'ada'));
+    const server = await serving();
+    done(desk.run('add', 'One'));
+    const into = ['store', 'copy', '--to', url, '--use'];
+    const told = desk.run(...into);
+    expect(told).toMatchObject({ code: 8, err: expect.stringContaining('is open in another process') });
+    expect(existsSync(join(state(), 'store.json'))).toBe(false);
+    await server.stop('SIGKILL');
+    done(desk.run(...into));
+    expect(done(desk.run('list'))).toContain('One');
+  });
+
+  it('back is refused beside a log, which would be played over the copy; the commands that are named keep all', async () => {
+    done(desk.run('init', '--owner', 'ada'));
+    done(desk.run('store', 'copy', '--to', url, '--use'));
+    const held = connect(join(state(), 'store.db'), 'any', 1_000);
+    held.exec('UPDATE meta SET value = value');
+    done(desk.run('add', 'Two'));
+    writeFileSync(join(state(), 'store.db.before'), 'an earlier one');
+    const back = () => desk.run('store', 'copy', '--to', 'sqlite', '--use');
+    expect(back()).toMatchObject({ code: 8, err: expect.stringContaining('is open in another process') });
+    renameSync(join(state(), 'store.db'), join(state(), 'elsewhere.db'));
+    const refused = back();
+    expect(refused).toMatchObject({ code: 6, err: expect.stringContaining('store.db-wal is there already') });
+    execSync(/move it away: (.*)/.exec(refused.err)?.[1] ?? 'false');
+    done(back());
+    held.close();
+    expect(done(desk.run('list'))).toContain('Two');
+    expect(done(desk.run('audit', 'verify'))).toMatch(/^clean/);
+    expect(readFileSync(join(state(), 'store.db.before'), 'utf8')).toBe('an earlier one');
+    expect(existsSync(join(state(), 'store.db.before-2-wal'))).toBe(true);
+  });
+
+  it('into the file that holds the record is refused, and no command takes it away', () => {
+    done(desk.run('init', '--owner', 'ada'));
+    const told = desk.run('store', 'copy', '--to', 'sqlite', '--use');
+    expect(told).toMatchObject({ code: 2, err: expect.stringContaining('is in this file already') });
+    expect(told.err).not.toContain('mv ');
   });
 
   it('into one schema by two at once gives it to one of them, and takes nothing of it away', async () => {

@@ -1,3 +1,4 @@
+import { Client } from 'pg';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Database } from '../../src/store/postgres/database.ts';
 import { createSchema, migrateSchema, readSchema } from '../../src/store/postgres/migrate.ts';
@@ -214,6 +215,25 @@ describe('a commit', () => {
     await expect(store.tally(undefined)).rejects.toMatchObject(code('DAMAGED'));
     expect(await store.eventCount()).toBe(1);
     await store.close();
+  });
+
+  it('waits for a server that has no connection left at the moment', async () => {
+    await made();
+    const others: Client[] = [];
+    const full = async () => {
+      for (;;) {
+        const client = new Client({ connectionString: database });
+        client.on('error', () => {});
+        await client.connect();
+        others.push(client);
+      }
+    };
+    await expect(full()).rejects.toMatchObject({ code: '53300' });
+    const opening = openPostgres(url, { mode: 'open', repositoryId: 'r-1', patience: 10_000 });
+    setTimeout(() => {
+      for (const client of others) void client.end();
+    }, 3_500);
+    await (await opening).close();
   });
 
   it('says BUSY where another keeps the turn for too long', async () => {

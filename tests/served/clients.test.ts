@@ -50,6 +50,8 @@ async function connectAs(actor: string) {
   const token = await session.with(async ({ credentials }) => credentials.read(actor));
   const said = run(['connect', server.url, '--actor', actor, '--token-file', '-'], {}, token);
   expect(said.code, said.err).toBe(0);
+  const [, next = ''] = /^next: countersign (.*)$/m.exec(said.err) ?? [];
+  expect(run(next.split(' ')).code).toBe(0);
 }
 
 describe('a clone that is connected', () => {
@@ -60,8 +62,9 @@ describe('a clone that is connected', () => {
     runIn(clone, ['add', '-A']);
     runIn(clone, ['commit', '-q', '-m', 'work']);
     const early = run(['--actor', DEVELOPER, 'claim', id]);
-    expect(early.code, early.out).toBe(5);
-    runIn(clone, ['push', '-q', 'origin', 'clone-work']);
+    expect([early.code, early.err]).toEqual([5, expect.stringContaining('the server does not have')]);
+    expect(early.err).toContain('git push origin HEAD');
+    runIn(clone, ['push', '-q', 'origin', 'HEAD']);
     const claimed = run(['--actor', DEVELOPER, '--json', 'claim', id]);
     expect(claimed.code, claimed.out + claimed.err).toBe(0);
     const head = runIn(clone, ['rev-parse', 'HEAD']);
@@ -72,6 +75,21 @@ describe('a clone that is connected', () => {
     const verified = run(['--actor', 'verification-agent', 'verify', id]);
     expect(verified.code, verified.err).toBe(0);
     expect(run(['--actor', DEVELOPER, 'show', id]).out).toContain('VERIFIED');
+  });
+
+  test('its packs are pushed as the server’s user pushes, with the settings of theirs', async () => {
+    const [settings, central] = ['settings', 'central.git'].map((name) => join(session.repo.root, name));
+    const url = 'https://central.example/project';
+    runIn(session.repo.root, ['init', '-q', '--bare', 'central.git']);
+    runIn(session.repo.top, ['remote', 'add', 'central', url]);
+    writeFileSync(String(settings), `[url "${central}"]\n\tinsteadOf = ${url}\n`);
+    const env = { ...session.env, GIT_CONFIG_GLOBAL: settings };
+    const other = await startServer(program, { repo: session.repo, env });
+    const through = throughServer(session, other, OWNER);
+    const told = await through.text(DEVELOPER, 'proof', 'push', '--remote', 'central');
+    expect([told.code, told.err]).toEqual([0, '']);
+    expect(runIn(String(central), ['for-each-ref'])).toContain('refs/countersign/proofs/');
+    await other.stop();
   });
 
   test('files go both ways', () => {

@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { readRoster } from '../../src/engine/roster.ts';
 import { buildProgram, type Program } from '../cli/program.ts';
 import { openSession, type Session } from '../session.ts';
 import { bring, DEVELOPER, work } from '../two-phase/bring.ts';
@@ -102,6 +103,18 @@ describe('workers', () => {
     while ((await status(id)) !== 'verified') await new Promise((resolve) => setTimeout(resolve, 100));
     worker.child.kill('SIGTERM');
     expect((await worker.ended).data?.worked).toHaveLength(1);
+  });
+
+  test('a worker whose token was revoked ends, and verifies nothing more', async () => {
+    const worker = start('--label', 'gpu', '--every', '0.2');
+    await new Promise((resolve) => setTimeout(resolve, 1_000));
+    const { tokens } = (await s.with(({ ports }) => readRoster(ports))).roster;
+    for (const { id, actor } of tokens.values())
+      if (actor === 'verification-agent') await s.say('', 'token', 'revoke', id);
+    const [code] = await once(worker.child, 'exit');
+    expect(code).toBe(7);
+    const id = await claimed('six');
+    expect(await status(id)).toBe('claimed');
   });
 });
 

@@ -1,5 +1,6 @@
+import { spawnSync } from 'node:child_process';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
-import { openSession, type Session } from '../session.ts';
+import { DONE_CHECK, openSession, type Session } from '../session.ts';
 import { buildProgram, inProcess, inTerminal, type Program } from '../terminal.ts';
 import { bring, DEVELOPER, work } from './bring.ts';
 
@@ -40,6 +41,29 @@ test('2PC-85: the person sees the whole report, types the code, and only then th
   const review = (await s.events(id)).at(-1);
   expect(review).toMatchObject({ type: 'recorded', kind: 'failure-review', independence: 'human' });
   expect((await s.say('orchestrator', 'retry', id)).data.status).toBe('pending');
+});
+
+test('2PC-85: whoever has left before they typed the code acknowledges nothing, and adopts nothing', async () => {
+  const id = await bring(s, 'blocked');
+  s.repo.commit({ '.countersign/criteria/other.yaml': DONE_CHECK.replace('default', 'other') });
+  for (const words of [
+    ['ack', id],
+    ['criteria', 'adopt', 'other', '--commit', 'HEAD'],
+  ]) {
+    const bob = `bob-${words[0]}`;
+    expect((await s.say('', 'actor', 'add', bob, '--kind', 'human')).code).toBe(0);
+    const before = await s.snapshot(id);
+    const leaves = (code: string) => {
+      spawnSync(process.execPath, [program.path, 'actor', 'retire', bob], { cwd: s.repo.top, env: s.env });
+      return right(code);
+    };
+    const answer = await inTerminal(program, s, ['--actor', bob, ...words], leaves);
+    expect(answer).toMatchObject({
+      code: 7,
+      out: expect.stringContaining(`${bob} has left this repository`),
+    });
+    expect(await s.snapshot(id)).toBe(before);
+  }
 });
 
 test('a wrong code three times acknowledges nothing; one wrong and then the right one does', async () => {

@@ -61,6 +61,8 @@ async function migrate(cli: Cli, dryRun: boolean): Promise<ExitCode> {
 
 /** Nothing is written to the store that is copied, not even what other commands note by the way. */
 async function copy(cli: Cli, to: string, use: boolean): Promise<ExitCode> {
+  const desk = await cli.composition.stores();
+  if (use) await desk.assertUnused();
   const opened = await cli.composition.open();
   try {
     const { actor } = await callerOf(opened, cli.actor);
@@ -69,7 +71,6 @@ async function copy(cli: Cli, to: string, use: boolean): Promise<ExitCode> {
       throw new EngineError('NO_CREDENTIAL', message, 'ask a person to run it');
     }
     const { copyStore } = await import('../../engine/store-copy.ts');
-    const desk = await cli.composition.stores();
     const target = await desk.target(to, await opened.ports.store.repositoryId());
     const report = await copyStore(opened, target, use);
     printAnswer(cli.output, { data: report, text: copyLines(report, opened.storePlace).join('\n') });

@@ -1,4 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import type { Caller } from '../../engine/caller.ts';
+import { callerOf } from '../../engine/credential.ts';
 import { errorTold } from '../../engine/error-told.ts';
 import { attend } from '../../engine/phases/attend.ts';
 import { tick } from '../../engine/tick.ts';
@@ -26,7 +28,8 @@ export const work: Register = (program, run) => {
 
 function workAt(cli: Cli, { label, once, every }: Options): Promise<ExitCode> {
   return withSession(cli, async (session) => {
-    const { runner } = session.ports;
+    const { evidence, runner } = session.ports;
+    evidence.assertShared();
     const labels = [...new Set([...runner.labels, ...label])];
     const ports = { ...session.ports, runner: { ...runner, labels } };
     const tried = new Set<string>();
@@ -48,21 +51,27 @@ function workAt(cli: Cli, { label, once, every }: Options): Promise<ExitCode> {
   });
 }
 
-/** What goes wrong in one round is told, and the next is tried: a store may be away for a moment. Throws where there is none. */
+/**
+ * What goes wrong in one round is told, and the next is tried: a store may be away for a moment. Throws where there is none,
+ * and where whom it works for is let in no more: a token ends while a worker runs.
+ */
 async function round(
   session: Session,
   cli: Cli,
   tried: Set<string>,
   last: boolean,
 ): Promise<readonly Worked[]> {
-  const { ports, caller } = session;
+  const { ports } = session;
+  let caller: Caller | undefined;
   try {
+    caller = await callerOf(session, cli.actor);
     await tick(ports);
     await attend(session);
     return await workOnce(ports, caller, tried, cli.signal, (line) => note(cli.output, line));
   } catch (error) {
-    if (last) throw error;
-    note(cli.output, `this round came to nothing: ${errorTold(error).message}`);
+    const told = errorTold(error);
+    if (last || (caller === undefined && told.code === 'NO_CREDENTIAL')) throw error;
+    note(cli.output, `this round came to nothing: ${told.message}`);
     return [];
   }
 }

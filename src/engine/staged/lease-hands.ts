@@ -8,6 +8,7 @@ import { readConfig } from '../config.ts';
 import { EngineError } from '../engine-error.ts';
 import { nowOf, type Ports } from '../ports.ts';
 import { proofUse } from '../proof.ts';
+import { stillStands } from '../standing.ts';
 import { bodyOf } from '../stored.ts';
 import { assertCoordinates } from './coordinates.ts';
 import { tasksFolder } from './layout.ts';
@@ -71,6 +72,8 @@ export async function tellLease(ports: Ports, caller: Caller, asked: Tell): Prom
     const { holder } = read;
     if (holder === undefined) throw new EngineError('NOT_FOUND', `nobody holds ${shown(asked.stream)}`);
     assertMay(caller, holder, asked);
+    // Whoever gives back what they hold may do so to the last.
+    if (asked.what === 'force') await stillStands(ports, caller);
     const commandId = ports.newId();
     const event = eventFor(caller, holder, asked, nowOf(ports), await headWith(ports, asked.stream));
     const append = { stream: asked.stream, expected: read.version, bodies: [bodyOf(event, commandId)] };

@@ -5,6 +5,7 @@ import { type Handle, loadItem } from '../handle.ts';
 import { NEW_ITEM } from '../new-item.ts';
 import { openItems } from '../open.ts';
 import { nowOf, type Ports } from '../ports.ts';
+import { stillStands } from '../standing.ts';
 import { assertCoordinates } from './coordinates.ts';
 import { lastCheck } from './feasibility.ts';
 import { tellLease } from './lease-hands.ts';
@@ -81,6 +82,7 @@ async function chosen(ports: Ports, caller: Caller, asked: StartTask, view: Task
       crashedQuestion(asked.task, layout.code, layout.taskJson).join('\n'),
       `a person runs: countersign task start ${asked.task} --choose fresh|resume|other`,
     );
+  await stillStands(ports, caller);
   if (asked.choice === 'other')
     throw new EngineError(
       'BAD_INPUT',

@@ -2,7 +2,7 @@ import type { Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Pool, type PoolClient, types } from 'pg';
 import { StoreError } from '../store.ts';
-import { isLost, storeError } from './failure.ts';
+import { isLost, isPassing, storeError } from './failure.ts';
 import { type Location, withoutPassword } from './location.ts';
 
 /** A statement in the text of this house: `{}` stands for the schema. */
@@ -94,6 +94,7 @@ export function connect(location: Location, { patience, connections }: DatabaseO
         return await work(round > 0);
       } catch (error) {
         // Where nobody has ever answered, the place is more likely wrong than the server away.
+        reached ||= isPassing(error);
         const until = began + (reached ? patience : patience / 5);
         if (!isLost(error) || closed || Date.now() >= until) throw storeError(place, error);
         await delay(Math.min(250, 10 * 2 ** round));

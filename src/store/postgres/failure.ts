@@ -67,6 +67,9 @@ const PASSING = new Set(['57P01', '57P02', '57P03', '53300']);
 const TOLD =
   /terminat|connection error|Connection ended|timeout exceeded when trying to connect|not queryable|ECONNRE/i;
 
+/** Whether a server answered, and will take us in a while. */
+export const isPassing = (error: unknown): boolean => PASSING.has(sqlState(error));
+
 /** Whether the connection was lost or could not be made: a server that restarts will take another one. */
 export function isLost(error: unknown): boolean {
   if (!(error instanceof Error)) return false;

@@ -26,7 +26,8 @@ export function connect(path: string, driver: DriverChoice, busyTimeout: number)
   }
 }
 
-function load(path: string, driver: DriverChoice): Connection {
+/** A bare connection: nothing of the file was looked at yet. */
+export function load(path: string, driver: DriverChoice): Connection {
   const failures: unknown[] = [];
   for (const open of candidates(driver)) {
     const connection = open(path, (failure) => failures.push(failure));

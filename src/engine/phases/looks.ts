@@ -109,12 +109,14 @@ const evidencePerFinding: Gatherer = async ({ ports, handle, request }) => {
   return found({ 'evidence-per-finding': probe });
 };
 
-/** The branch of the run, brought into the branch of the task. */
-const merged: Gatherer = async ({ ports, handle }) => {
+/** The branch of the run, brought into the branch of the task. Nobody else's word moves anything: it would be refused. */
+const merged: Gatherer = async ({ ports, caller, handle }) => {
+  const run = runOf(handle);
+  if (caller.actor.id !== run) return found({ merged: lacking(`only ${run} says that it is complete`, '') });
   const phase = await phaseOf(ports, handle);
   const lost = await lostWork(ports, phase);
   if (lost !== '') return found({ merged: lacking(lost, 'then say it again') });
-  const { finding, head, commit } = mergeRun(ports, handle, phase, runOf(handle));
+  const { finding, head, commit } = mergeRun(ports, handle, phase, run);
   const rounds = await judgedRounds(ports, phase);
   const before = judgedAs(ports, rounds, head);
   // What was judged of the last round's files stands: the work has not moved. Those of an earlier round are a step back.

@@ -21,6 +21,7 @@ export function isAsideOf(handle: Handle, way: Way): boolean {
   const { command, to } = way;
   if (command === 'propose' && to === '@same') return !isRejected(handle);
   if (command === 'fail' && isStranded(handle)) return false;
+  if (command === 'abort' && isAboutToBeRead(handle)) return true;
   return isAside(way) || gateOf(handle)?.fail === command;
 }
 
@@ -29,3 +30,8 @@ export const MAY_BE_AWAITED: ReadonlySet<string> = new Set(['propose', 'link']);
 
 /** The approach was turned down, and nobody has proposed another one. */
 const isRejected = ({ item }: Handle): boolean => latestEvidence(item, 'approach')?.outcome === 'rejected';
+
+/** Reviewers wait for a process, which comes by itself, or from a machine that has what it takes. */
+const isAboutToBeRead = ({ protocol, item }: Handle): boolean =>
+  protocol.name === 'review' &&
+  Object.values(item.members.reviewers ?? {}).some(({ state }) => ['idle', 'spawning'].includes(state));

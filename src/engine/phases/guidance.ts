@@ -1,3 +1,4 @@
+import { latestEvidence } from '../../kernel/freshness.ts';
 import type { Handle } from '../handle.ts';
 import { isGrave } from './findings.ts';
 import { givenUp } from './given-up.ts';
@@ -102,6 +103,8 @@ function active(facts: PhaseFacts): Told {
     return facts.phase.item.settings.auto_submit === true
       ? { action: 'REVIEW PENDING: All agents done. System will auto-trigger review.' }
       : { action: 'REVIEW PENDING: All agents done. Use submit_phase_for_review.' };
+  if (runs.length === 0 && latestEvidence(facts.phase.item, 'fixes') !== undefined)
+    return { action: 'REVIEW PENDING: Fixes applied. Use submit_phase_for_review.' };
   return {
     action: `DEPLOY AGENTS: ${failures.length === 0 ? 'No agents deployed' : 'No agent completed'}. Use deploy_headless_agent to start work.`,
     ...(failures.length === 0 ? {} : { blocked: failures }),

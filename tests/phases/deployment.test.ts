@@ -63,6 +63,22 @@ describe('an agent that cannot work', () => {
     expect(error.message).toContain('the agent newcomer stands in the file and is not committed');
     expect((await deploy('newcomer')).error.message).toContain('there is no agent newcomer');
   });
+
+  it('PHASE-14: that is committed here and not pushed to where the default branch is, is told as that', async () => {
+    const { repo } = stage.s;
+    const before = repo.git('show', 'HEAD:.countersign/config.yaml');
+    repo.git('update-ref', 'refs/remotes/origin/main', 'HEAD');
+    repo.git('symbolic-ref', 'refs/remotes/origin/HEAD', 'refs/remotes/origin/main');
+    repo.commit({
+      '.countersign/config.yaml': CONFIG('', '  newcomer: {adapter: command, command: [/bin/true]}\n'),
+    });
+    const { error } = await deploy('newcomer');
+    repo.git('symbolic-ref', '-d', 'refs/remotes/origin/HEAD');
+    repo.git('update-ref', '-d', 'refs/remotes/origin/main');
+    repo.commit({ '.countersign/config.yaml': before });
+    expect(error.message).toContain('is not committed on origin/main');
+    expect(JSON.stringify(error)).toContain('and push it');
+  });
 });
 
 describe('what an agent writes, and what it is told', () => {

@@ -21,6 +21,8 @@ export interface PhaseFacts {
   readonly round: Round | undefined;
   /** What its agents and reviewers wait for beyond this machine. */
   readonly elsewhere: readonly string[];
+  /** The cap that nothing goes on for, '' for none. */
+  readonly capped: string;
   /** Title of the next phase, '' for the last. */
   readonly next: string;
 }
@@ -36,7 +38,7 @@ export function guidanceOf(facts: PhaseFacts): PhaseGuidance {
       ...{ status: state, action: `GIVEN UP: ${task} was given up by a person. Nothing of it goes on.` },
       ...{ blocked_reason: null, escalated: false },
     };
-  const told = (CASES[state] ?? ended)(facts);
+  const told = facts.capped === '' ? (CASES[state] ?? ended)(facts) : capped(facts);
   const blocked = [...(told.blocked ?? []), ...facts.elsewhere];
   return {
     status: state,
@@ -72,6 +74,11 @@ const CASES: { readonly [state: string]: (facts: PhaseFacts) => Told } = {
   REVISING: revising,
   ESCALATED: escalated,
 };
+
+const capped = ({ capped: why, phase, round }: PhaseFacts): Told => ({
+  action: `ESCALATE: A cap of the phase is used up; no agent is deployed and nothing reviewed any more. A person decides after: countersign phase escalate ${phase.display} --reason "WHY"`,
+  blocked: [why, ...blockersOf(round)],
+});
 
 const ended = (): Told => ({ action: 'PHASE COMPLETED: Nothing is left to do in this phase.' });
 

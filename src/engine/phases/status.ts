@@ -1,6 +1,7 @@
 import type { Actor } from '../../kernel/actor.ts';
 import { type Handle, loadById } from '../handle.ts';
 import type { Ports } from '../ports.ts';
+import { stuckByCap } from './caps.ts';
 import { awaitedElsewhere } from './elsewhere.ts';
 import type { Finding } from './findings.ts';
 import { countsOf, guidanceOf, type PhaseGuidance } from './guidance.ts';
@@ -87,7 +88,7 @@ export async function phaseStatus(
     name: phase.item.title,
     order: Number(phase.item.facts.order),
     of: Number(phase.item.facts.of),
-    guidance: guidanceOf({ phase, runs, round, next, elsewhere }),
+    guidance: guidanceOf({ phase, runs, round, next, elsewhere, capped: await stuckByCap(ports, phase) }),
     review: round === undefined ? null : reviewStatus(round),
     agents: runs.map((run) => ({
       ...agentLine(run),

@@ -22,8 +22,8 @@ const byHand = anyOf(oneDone, evidence('fixes', 'applied'));
 // The same work is not put before other reviewers: something has to have changed since the last verdict (CH-06).
 const moved = probe('work-moved');
 const withinCaps = probe('within-caps');
-/** A person has it reviewed beyond its caps. What no agent built is theirs, and reviewers are to know whose it is. */
-const anew = [members('review', ['crashed'], 'none'), moved];
+/** Reviewers judge no work that is nobody's: where no agent built anything, there is a person's word alone. */
+const built = apart('builder', 'identity');
 const asked = { moves: ['commit'], forgets: ['review', 'approver'] };
 const judged = { records: ['reviewed:yes:commit'], forgets: ['agents'] };
 const reviewed = 'its agents and reviewers settle that by themselves';
@@ -94,8 +94,7 @@ export const phase = defineProtocol(() => ({
     { from: 'UNDER_REVIEW',    command: '', to: 'ESCALATED',    by: 'engine', requires: [reviewIs('crashed', 'aborted')] },
     { from: ['ACTIVE', 'REJECTED', 'REVISING'], command: 'escalate', to: 'ESCALATED', by: lead, requires: [quiet, not(withinCaps)], takes: ['reason'] },
     { from: 'ESCALATED', command: 'trigger',       to: 'AWAITING_REVIEW', by: lead, requires: [reviewIs('aborted'), withinCaps], ...asked },
-    { from: 'ESCALATED', command: 'trigger',       to: 'AWAITING_REVIEW', by: 'human', requires: [...anew, apart('builder', 'identity')], ...asked },
-    { from: 'ESCALATED', command: 'trigger',       to: 'AWAITING_REVIEW', by: 'human', requires: anew, as: 'builder', ...asked },
+    { from: 'ESCALATED', command: 'trigger',       to: 'AWAITING_REVIEW', by: 'human', requires: [members('review', ['crashed'], 'none'), moved, built], ...asked },
     { from: 'ESCALATED', command: 'force-approve', to: 'APPROVED',        by: 'human', takes: ['force', 'reason'], as: 'approver', verdict: true, override: true, records: ['approval:forced:commit'] },
     { from: 'APPROVED',  command: 'advance',       to: 'COMPLETED',       by: lead, requires: [not(absent('approval'))] },
   ],

@@ -1,3 +1,4 @@
+import { expand } from '../../kernel/protocol.ts';
 import type { Handle } from '../handle.ts';
 import type { Ports } from '../ports.ts';
 import { isJudged, type Round, roundsOf } from './rounds.ts';
@@ -32,8 +33,11 @@ const BUSY: readonly string[] = ['starting', 'running'];
  */
 export async function stuckByCap(ports: Ports, phase: Handle): Promise<string> {
   const { state, members } = phase.item;
+  // A phase that was opened under an older table has no such row out of ACTIVE.
+  const leadsOut = phase.protocol.rows.some(
+    ({ from, command }) => command === 'escalate' && expand(phase.protocol, from).includes(state),
+  );
   const agents = Object.values(members.agents ?? {}).map((one) => one.state);
-  if (!['ACTIVE', 'REJECTED', 'REVISING'].includes(state) || agents.some((one) => BUSY.includes(one)))
-    return '';
+  if (!leadsOut || agents.some((one) => BUSY.includes(one))) return '';
   return state === 'ACTIVE' && agents.includes('completed') ? '' : overCaps(ports, phase);
 }

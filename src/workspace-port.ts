@@ -11,7 +11,14 @@ import {
 import { basename, dirname, join } from 'node:path';
 import type { WorkspacePort } from './engine/workspace.ts';
 import { addWorktree, removeWorktree, wouldBeLost } from './workspace/add-worktree.ts';
-import { addReadingTree, commitMerge, dropWorktree, moveBranch } from './workspace/agent-trees.ts';
+import {
+  addReadingTree,
+  branchesInTheWay,
+  commitMerge,
+  dropWorktree,
+  moveBranch,
+  workIn,
+} from './workspace/agent-trees.ts';
 import { runGit } from './workspace/git.ts';
 import { pastHalfMade, unlessGone } from './workspace/half-made.ts';
 import { commitTree, forward, mergedTree, treeOf } from './workspace/landing.ts';
@@ -45,6 +52,8 @@ export function workspace(of: Repository, cwd: string): WorkspacePort {
     addReadingTree: (path, commit) => addReadingTree(repo, path, commit),
     commitMerge: (tree, parents, message) => commitMerge(repo, tree, parents, message),
     dropWorktree: (path) => dropWorktree(repo, path),
+    workIn: (path) => workIn(repo, path),
+    branchesInTheWay: (branch) => branchesInTheWay(repo, branch),
     moveBranch: (branch, from, to) => moveBranch(repo, branch, from, to),
     removeWorktree: (path) => removed(repo, path),
     wouldBeLost: (path) => wouldBeLost(repo, path),

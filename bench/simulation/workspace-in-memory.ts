@@ -56,6 +56,8 @@ export function workspaceInMemory(of: Repository, papers: Papers, here: string):
       if (!drop(path)) throw new NoSuchCommit(`${path} is no working tree`);
     },
     wouldBeLost: () => [],
+    workIn: () => [],
+    branchesInTheWay: () => [],
     deleteBranch: (branch) => void of.refs.delete(`refs/heads/${branch}`),
     commitOf: (name) => of.commitOf(name),
     isClean: () => true,

@@ -86,6 +86,21 @@ it('leaves what tells of a session of the launcher out, and everything else in',
   }
 });
 
+it('works on the tree that it was given, whatever repository its launcher was at work in', async () => {
+  const around = { GIT_DIR: '/elsewhere/.git', GIT_WORK_TREE: '/elsewhere', GIT_INDEX_FILE: 'index' };
+  const own = { GIT_AUTHOR_NAME: 'Ada' };
+  Object.assign(process.env, around, own);
+  try {
+    const run = await runs.shell('place', 'env');
+    await ended(run);
+    const lines = transcript(run).split('\n');
+    expect(lines.filter((line) => /^GIT_(DIR|WORK_TREE|INDEX_FILE)=/.test(line))).toEqual([]);
+    expect(lines).toContain('GIT_AUTHOR_NAME=Ada');
+  } finally {
+    for (const name of Object.keys({ ...around, ...own })) delete process.env[name];
+  }
+});
+
 it('keeps values of the environment and the prompt out of every record, and all from other people', async () => {
   const run = await runs.shell('secret', 'cat > /dev/null', {
     env: { TOKEN: 'hush-hush' },

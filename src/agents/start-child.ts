@@ -61,7 +61,13 @@ function problemOf(error: unknown, { cwd, argv }: RunSpec): string {
 /** What tells a program in which session it runs; of whoever launched, not of the agent. */
 const OF_A_SESSION = /^(COUNTERSIGN_.*|CLAUDECODE|CLAUDE_CODE_ENTRYPOINT)$/;
 
+/** What ties git to one repository: whoever launches may be at work in another, such as a hook of git. */
+const OF_A_REPOSITORY =
+  /^GIT_(DIR|WORK_TREE|IMPLICIT_WORK_TREE|INDEX_FILE|COMMON_DIR|OBJECT_DIRECTORY|ALTERNATE_OBJECT_DIRECTORIES|NAMESPACE|PREFIX|QUARANTINE_PATH|SHALLOW_FILE|GRAFT_FILE|REPLACE_REF_BASE|NO_REPLACE_OBJECTS)$/;
+
 function environment(around: NodeJS.ProcessEnv, added: RunSpec['env'], mark: string): NodeJS.ProcessEnv {
-  const kept = Object.entries(around).filter(([name]) => !OF_A_SESSION.test(name));
+  const kept = Object.entries(around).filter(
+    ([name]) => !OF_A_SESSION.test(name) && !OF_A_REPOSITORY.test(name),
+  );
   return { ...Object.fromEntries(kept), ...added, [MARK]: mark };
 }

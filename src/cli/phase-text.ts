@@ -10,6 +10,7 @@ export function statusText({
   guidance,
   review,
   agents,
+  silent,
 }: PhaseStatus): string {
   return [
     `${phase_id} ${name} [${guidance.status}], phase ${order} of ${of} of ${task_id}`,
@@ -20,6 +21,7 @@ export function statusText({
       : [
           `${review.review_id} ${review.status}: ${review.reviewers_submitted} of ${review.reviewers_expected} verdicts${review.reviewers_crashed > 0 ? `, ${review.reviewers_crashed} crashed` : ''}${review.final_verdict === null ? '' : `, ${review.final_verdict}`}`,
         ]),
+    ...silent,
     ...agents.map(
       ({ agent_id, status, said, fix }) =>
         `${agent_id} ${status}${fix ? ' (fix)' : ''}${said === '' ? '' : `: ${said}`}`,
@@ -33,7 +35,8 @@ export function reviewText(told: ReviewDetails): string {
     `${told.review_id} of ${told.phase_id} [${told.status}], policy ${told.policy}, commit ${told.commit.slice(0, 12)}`,
     `${told.reviewers_submitted} of ${told.reviewers_expected} verdicts${told.final_verdict === null ? '' : `: ${told.final_verdict}`}`,
     ...told.reviewers.map(
-      ({ reviewer_id, state, summary }) => `${reviewer_id} ${state}${summary === '' ? '' : `: ${summary}`}`,
+      ({ reviewer_id, state, summary, silent }) =>
+        `${reviewer_id} ${state}${[summary, silent].map((said) => (said === '' ? '' : `: ${said}`)).join('')}`,
     ),
     ...told.findings.map(
       ({ id, severity, title, path, line, aside }) =>

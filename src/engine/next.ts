@@ -68,7 +68,7 @@ export async function next(ports: Ports, actor: Actor, listName: string | undefi
     const search = mayAct(actor, state, protocols) ? EVERY : { page: SCAN, wanted: await leftBehind(ports) };
     for await (const handle of itemsIn(ports, listName, { state, category }, search)) {
       if (state === 'blocked') blocked.push(handle);
-      sort(actor, handle, await worldOf(handle), suggestions, waiting);
+      sort(actor, handle, await worldOf(handle), await onlyWay(ports, handle), suggestions, waiting);
       if (suggestions.length >= ENOUGH) break;
     }
   }
@@ -177,14 +177,30 @@ async function* itemsIn(
   }
 }
 
+/** The one way that leads on, whatever the table says may be tried; undefined where it is all of them. */
+async function onlyWay(ports: Ports, handle: Handle): Promise<string | undefined> {
+  const { rounds = 0, cost = 0 } = (handle.item.facts.phases ?? {}) as {
+    readonly rounds?: number;
+    readonly cost?: number;
+  };
+  if (handle.protocol.name !== 'phase' || (rounds === 0 && cost === 0)) return undefined;
+  const { stuckByCap } = await import('./phases/caps.ts');
+  return (await stuckByCap(ports, handle)) === '' ? undefined : 'escalate';
+}
+
 function sort(
   actor: Actor,
   handle: Handle,
   world: World,
+  only: string | undefined,
   suggestions: Suggestion[],
   waiting: Suggestion[],
 ): void {
-  const ways = waysOn(handle, actor, world);
+  const all = waysOn(handle, actor, world);
+  const ways =
+    only === undefined
+      ? all
+      : all.flatMap((o) => (o.command === only ? [{ ...o, sole: true as const }] : []));
   // Out of a claim that could not be checked, the way back is a next step.
   const stuck = latestEvidence(handle.item, 'inconclusive') !== undefined;
   const useful = (way: Option) =>

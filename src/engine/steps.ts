@@ -1,4 +1,5 @@
 import { demandedLevel } from '../kernel/actor.ts';
+import { latestEvidence } from '../kernel/freshness.ts';
 import type { Guard } from '../kernel/guards/index.ts';
 import { type Option, probesOf } from '../kernel/guidance.ts';
 import { leavesOf } from '../kernel/leaves.ts';
@@ -189,8 +190,9 @@ export function isBegun({ protocol, item }: Handle, { command, to }: Option): bo
       item.state !== 'assigned' && item.steps.some((s) => s.command === 'start' && s.attempt === item.attempt)
     );
   if (to !== '@same') return false;
-  // Where no agent is at work any more, another one leads on.
-  if (protocol.name === 'phase' && command === 'deploy') return isBuilt(item.members.agents ?? {});
+  // Where no agent is at work any more, another one leads on; but not to what was mended already.
+  if (protocol.name === 'phase' && command === 'deploy')
+    return isBuilt(item.members.agents ?? {}) || latestEvidence(item, 'fixes') !== undefined;
   return command === 'assign' || item.steps.at(-1)?.command === command;
 }
 

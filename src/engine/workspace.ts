@@ -49,7 +49,11 @@ export interface WorkspacePort {
   removeWorktree(path: string): void;
   /** What is in a working tree and nowhere else, each as a part of a sentence; none where it may go. */
   wouldBeLost(path: string): readonly string[];
+  /** The same, except for what lacks in a tree that git was stopped over making. */
+  workIn(path: string): readonly string[];
   deleteBranch(branch: string): void;
+  /** Branches beside which git makes none of that name. */
+  branchesInTheWay(branch: string): readonly string[];
   /** Full id, '' where there is none. */
   commitOf(name: string): string;
   isClean(path: string): boolean;

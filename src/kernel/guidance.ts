@@ -20,6 +20,8 @@ export interface Option {
   readonly who: readonly string[];
   /** What stands in the way; probes not looked at yet are left out. */
   readonly missing: readonly Verdict[];
+  /** Nothing else leads on, for a reason that is not in the table. */
+  readonly sole?: true;
 }
 
 /** Every way on from here: who may take it and what is missing. A state that is not final always has one. */

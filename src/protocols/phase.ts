@@ -1,5 +1,6 @@
 import { defineProtocol } from '../kernel/define-protocol.ts';
 import { absent } from '../kernel/guards/absent.ts';
+import { apart } from '../kernel/guards/apart.ts';
 import { evidence } from '../kernel/guards/evidence.ts';
 import { anyOf, not } from '../kernel/guards/index.ts';
 import { members } from '../kernel/guards/members.ts';
@@ -21,6 +22,8 @@ const byHand = anyOf(oneDone, evidence('fixes', 'applied'));
 // The same work is not put before other reviewers: something has to have changed since the last verdict (CH-06).
 const moved = probe('work-moved');
 const withinCaps = probe('within-caps');
+/** Reviewers judge no work that is nobody's: where no agent built anything, there is a person's word alone. */
+const built = apart('builder', 'identity');
 const asked = { moves: ['commit'], forgets: ['review', 'approver'] };
 const judged = { records: ['reviewed:yes:commit'], forgets: ['agents'] };
 const reviewed = 'its agents and reviewers settle that by themselves';
@@ -28,7 +31,7 @@ const reviewed = 'its agents and reviewers settle that by themselves';
 /** A phase of a task: agents build it, reviewers that the engine spawns judge it (PHASE-01 to PHASE-115). */
 export const phase = defineProtocol(() => ({
   name: 'phase',
-  version: '1.1.0',
+  version: '1.2.0',
   meaning: 'A phase of a task: built by agents, released by reviewers that the engine spawns',
   roles: ['orchestrator'],
   openers: ['orchestrator'],
@@ -81,7 +84,7 @@ export const phase = defineProtocol(() => ({
     { from: ['ACTIVE', 'REVISING'], command: '', to: 'AWAITING_REVIEW', by: 'engine', requires: roundDone, forgets: asked.forgets },
     { from: 'ACTIVE',   command: 'submit',   to: 'AWAITING_REVIEW', by: lead, requires: [quiet, byHand, moved], ...asked },
     { from: 'REVISING', command: 'submit',   to: 'AWAITING_REVIEW', by: lead, requires: [quiet, moved, withinCaps], ...asked },
-    { from: 'REJECTED', command: 'fixes-applied', to: 'ACTIVE', by: lead, requires: [probe('evidence-per-finding'), moved], takes: ['fixed'], moves: ['commit'], records: ['fixes:applied:commit'] },
+    { from: 'REJECTED', command: 'fixes-applied', to: 'ACTIVE', by: lead, requires: [probe('evidence-per-finding'), moved, withinCaps], takes: ['fixed'], moves: ['commit'], records: ['fixes:applied:commit'] },
     { from: 'REJECTED', command: 'trigger',  to: 'AWAITING_REVIEW', by: lead, requires: [moved, withinCaps], ...asked },
     { from: 'AWAITING_REVIEW', command: '', to: 'UNDER_REVIEW', by: 'engine', requires: [reviewIs('open', 'approved', 'rejected', 'changes')] },
     { from: 'AWAITING_REVIEW', command: '', to: 'ESCALATED',    by: 'engine', requires: [reviewIs('crashed', 'aborted')] },
@@ -89,9 +92,9 @@ export const phase = defineProtocol(() => ({
     { from: 'UNDER_REVIEW',    command: '', to: 'REJECTED',     by: 'engine', requires: [reviewIs('rejected')], ...judged },
     { from: 'UNDER_REVIEW',    command: '', to: 'REVISING',     by: 'engine', requires: [reviewIs('changes')], ...judged },
     { from: 'UNDER_REVIEW',    command: '', to: 'ESCALATED',    by: 'engine', requires: [reviewIs('crashed', 'aborted')] },
-    { from: ['REJECTED', 'REVISING'], command: 'escalate', to: 'ESCALATED', by: lead, requires: [quiet, not(withinCaps)], takes: ['reason'] },
+    { from: ['ACTIVE', 'REJECTED', 'REVISING'], command: 'escalate', to: 'ESCALATED', by: lead, requires: [quiet, not(withinCaps)], takes: ['reason'] },
     { from: 'ESCALATED', command: 'trigger',       to: 'AWAITING_REVIEW', by: lead, requires: [reviewIs('aborted'), withinCaps], ...asked },
-    { from: 'ESCALATED', command: 'trigger',       to: 'AWAITING_REVIEW', by: 'human', requires: [members('review', ['crashed'], 'none'), moved], ...asked },
+    { from: 'ESCALATED', command: 'trigger',       to: 'AWAITING_REVIEW', by: 'human', requires: [members('review', ['crashed'], 'none'), moved, built], ...asked },
     { from: 'ESCALATED', command: 'force-approve', to: 'APPROVED',        by: 'human', takes: ['force', 'reason'], as: 'approver', verdict: true, override: true, records: ['approval:forced:commit'] },
     { from: 'APPROVED',  command: 'advance',       to: 'COMPLETED',       by: lead, requires: [not(absent('approval'))] },
   ],

@@ -93,7 +93,7 @@ function assertNothingIn(path: string, lost: readonly string[]): void {
 
 const few = (names: readonly string[]) => names.slice(0, 3).join(', ') + (names.length > 3 ? ', …' : '');
 
-function changesIn(place: GitPlace): readonly string[] {
+function changesIn(place: GitPlace, counts = (entry: string) => entry !== ''): readonly string[] {
   const changed = runGit(place, [
     'status',
     '--porcelain',
@@ -103,14 +103,21 @@ function changesIn(place: GitPlace): readonly string[] {
   ])
     .toString('utf8')
     .split('\0')
-    .filter((entry) => entry !== '');
+    .filter((entry) => entry !== '' && counts(entry));
   return changed.length === 0
     ? []
     : [`changes that are not committed (${few(changed.map((entry) => entry.slice(3)))})`];
 }
 
-/** What would be lost with a working tree: changes, commits that no branch leads to, commits of its submodules. */
-export function wouldBeLost(repo: Repository, path: string): readonly string[] {
+/**
+ * What would be lost with a working tree: changes, commits that no branch leads to, commits of its submodules. `counts`: which
+ * of the changes, as `git status` tells them.
+ */
+export function wouldBeLost(
+  repo: Repository,
+  path: string,
+  counts?: (entry: string) => boolean,
+): readonly string[] {
   if (!existsSync(path)) return [];
   const commits = runGit(path, ['rev-list', 'HEAD', '--not', '--branches', '--remotes', '--tags']);
   const stray = commits
@@ -119,7 +126,7 @@ export function wouldBeLost(repo: Repository, path: string): readonly string[] {
     .filter((commit) => commit !== '');
   const inner = unsavedSubmodules(path, repo.top);
   return [
-    ...changesIn(path),
+    ...changesIn(path, counts),
     ...(stray.length > 0
       ? [`commits that no branch leads to (${few(stray.map((id) => id.slice(0, 12)))})`]
       : []),

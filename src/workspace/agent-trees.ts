@@ -1,5 +1,6 @@
 import { chmodSync, existsSync, lstatSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { wouldBeLost } from './add-worktree.ts';
 import { runGit } from './git.ts';
 import type { Repository } from './repository.ts';
 import { WorkspaceError } from './workspace-error.ts';
@@ -11,6 +12,16 @@ export function addReadingTree(repo: Repository, path: string, commit: string): 
   // Never pruned here: git would take away the tree that somebody else is just making.
   worktreeGit(repo, ['add', '-q', '-f', '--detach', '--', path, commit]);
   eachFile(path, (file, mode) => chmodSync(file, mode & ~0o222));
+}
+
+/**
+ * Work that lies in a working tree and nowhere else, each as a part of a sentence; none in one that git was stopped over
+ * making: files are lacking there, or git has not come to write its index.
+ */
+export function workIn(repo: Repository, path: string): readonly string[] {
+  if (!existsSync(join(path, '.git'))) return [];
+  const gitDir = runGit(path, ['rev-parse', '--absolute-git-dir']).toString('utf8').trim();
+  return existsSync(join(gitDir, 'index')) ? wouldBeLost(repo, path, (entry) => !entry.startsWith(' D')) : [];
 }
 
 /** Removes a working tree with all that is in it; nothing where it is gone. */
@@ -33,6 +44,15 @@ export function moveBranch(repo: Repository, branch: string, from: string, to: s
     throw error;
   }
 }
+
+/** Branches beside which git makes none of this name: a name is either a branch or the folder of others. */
+export const branchesInTheWay = (repo: Repository, branch: string): readonly string[] => {
+  const [top = ''] = branch.split('/');
+  return runGit(repo, ['for-each-ref', '--format=%(refname:lstrip=2)', `refs/heads/${top}`])
+    .toString('utf8')
+    .split('\n')
+    .filter((name) => name.startsWith(`${branch}/`) || branch.startsWith(`${name}/`));
+};
 
 /** Makes a commit of a tree with several parents, that no branch leads to yet. */
 export const commitMerge = (

@@ -136,6 +136,7 @@ describe('ACTIVE', () => {
         runs: await runsOf(ports, now),
         round: undefined,
         elsewhere: [],
+        capped: '',
         next: 'B',
       });
     });

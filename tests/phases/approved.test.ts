@@ -71,6 +71,26 @@ describe('APPROVED', () => {
     expect(error_code).toBe('PHASE_NOT_APPROVED');
   });
 
+  it('keeps what builders say of their work from whoever reviews', async () => {
+    const other = await stage.bring('UNDER_REVIEW');
+    const [reviewer] = (await stage.review(other)).reviewers;
+    const said = await stage.s.say(reviewer?.agent_id ?? '', 'phase', 'handover', phase);
+    expect([said.code, said.out.includes('built it')]).toEqual([7, false]);
+  });
+
+  it('is shown, with its agents and reviewers, as what they are', async () => {
+    const { review_id, reviewers } = await stage.review(phase);
+    const { task_id } = await stage.status(phase);
+    for (const item of [phase, task_id, review_id, reviewers[0]?.reviewer_id ?? '']) {
+      const { out } = await stage.s.text(LEAD, 'show', item);
+      expect([item, out.includes('PROCEED: Phase approved'), out.includes('not verified')]).toEqual([
+        item,
+        true,
+        false,
+      ]);
+    }
+  });
+
   it('PHASE-57: it is completed and the next active, or neither, whenever who advances it is killed', async () => {
     const words = [program.path, '--actor', LEAD, 'phase', 'advance', phase];
     const seen = new Set<string>();

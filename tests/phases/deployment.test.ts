@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { MOST_PROMPT } from '../../src/engine/phases/open-run.ts';
@@ -63,6 +63,22 @@ describe('an agent that cannot work', () => {
     expect(error.message).toContain('the agent newcomer stands in the file and is not committed');
     expect((await deploy('newcomer')).error.message).toContain('there is no agent newcomer');
   });
+
+  it('PHASE-14: that is committed here and not pushed to where the default branch is, is told as that', async () => {
+    const { repo } = stage.s;
+    const before = repo.git('show', 'HEAD:.countersign/config.yaml');
+    repo.git('update-ref', 'refs/remotes/origin/main', 'HEAD');
+    repo.git('symbolic-ref', 'refs/remotes/origin/HEAD', 'refs/remotes/origin/main');
+    repo.commit({
+      '.countersign/config.yaml': CONFIG('', '  newcomer: {adapter: command, command: [/bin/true]}\n'),
+    });
+    const { error } = await deploy('newcomer');
+    repo.git('symbolic-ref', '-d', 'refs/remotes/origin/HEAD');
+    repo.git('update-ref', '-d', 'refs/remotes/origin/main');
+    repo.commit({ '.countersign/config.yaml': before });
+    expect(error.message).toContain('is not committed on origin/main');
+    expect(JSON.stringify(error)).toContain('and push it');
+  });
 });
 
 describe('what an agent writes, and what it is told', () => {
@@ -79,6 +95,25 @@ describe('what an agent writes, and what it is told', () => {
     ]);
     const { data } = await hand.call('get_agent_output', { agent_id: agent, stream: 'err' });
     expect(data.output).toMatchObject({ text: 'it broke\n' });
+  });
+
+  it('is followed until it ends, also where it never began, or its watcher is gone', async () => {
+    const watched = async (agent: string) => {
+      const { out, err } = await stage.s.text(LEAD, 'agent', 'watch', agent);
+      return `${out}${err}`;
+    };
+    expect(await watched(String((await deploy('crash')).data.agent_id))).toMatch(/agent-\d+ ended: exited/);
+    expect(await watched(String((await deploy('ghost')).data.agent_id))).toContain('not started');
+    const last = Number((await deploy('builder')).data.agent_id?.toString().split('-')[1]);
+    writeFileSync(join(stage.trees, `agent-${last + 1}`), 'in the way');
+    const { data } = await deploy('builder');
+    expect(data.status).toBe('failed');
+    expect(await watched(String(data.agent_id))).toContain('not started');
+    const watcher = JSON.parse(
+      readFileSync(join(stage.s.repo.top, `.git/countersign/runs/agent-${last}/watch.json`), 'utf8'),
+    ).watcher.pid;
+    process.kill(watcher, 'SIGKILL');
+    expect(await watched(`agent-${last}`)).toContain('ended: lost');
   });
 
   it('PHASE-14: an order is as long by a tool as on the command line', async () => {

@@ -93,6 +93,9 @@ describe('what waits for a machine with a label', () => {
     expect(JSON.stringify(early.error)).toContain('still to be heard');
     await stage.verdict(phase, 'approve');
     await stage.verdict(phase, 'request_changes', [{ severity: 'high', title: 'Name it' }]);
+    // It leads out and not on: whoever does what `next` says does not end what a worker is about to take.
+    expect(await told('next')).toContain(WORKER);
+    expect(await told('next')).not.toMatch(/^ +countersign .*phase abort/m);
     await stage.must(LEAD, 'phase', 'abort', phase, '--reason', 'no machine');
     // Two of three were heard, and no majority approved.
     expect(await stage.state(phase)).toBe('REVISING');
@@ -181,6 +184,15 @@ describe('a run on a machine that is gone', () => {
     await stage.must('', 'tick');
     expect(processesIn(stage.trees, agent)).toEqual([]);
   });
+});
+
+it('labels are told as they are typed', async () => {
+  const agents = `  far: {${PUPPET}, runs_on: [gpu, big disk]}\n`;
+  stage.s.repo.commit({ '.countersign/config.yaml': CONFIG('', agents) });
+  const [phase = ''] = await stage.plan('A');
+  await stage.must(LEAD, 'phase', 'deploy', phase, '--agent', 'far', '--prompt', 'Build it');
+  expect(await told('phase', 'status', phase)).toContain("countersign work --label gpu 'big disk'");
+  stage.s.repo.commit({ '.countersign/config.yaml': CONFIG('reviewer_agents: [near, far]', FAR) });
 });
 
 it('PHASE-16: an agent that is killed from another machine is ended by its own', async () => {

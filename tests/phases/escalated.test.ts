@@ -32,6 +32,15 @@ describe('a phase all of whose reviewers died', () => {
     expect((await statesOf(stage, phase)).at(-1)).toBe('ESCALATED');
   });
 
+  it('is told with why each of them says nothing, by every face that shows its review', async () => {
+    const why = /reviewer-\d+ dead: it ended without a verdict: killed/g;
+    for (const words of ['status', 'review'])
+      expect((await stage.s.text(LEAD, 'phase', words, phase)).out.match(why)).toHaveLength(3);
+    expect((await call('get_phase_status')).text.match(why)).toHaveLength(3);
+    const { text } = await hands.call(LEAD, 'get_review_status', { review_id: phase });
+    expect(text.match(why)).toHaveLength(3);
+  });
+
   it('PHASE-84, PHASE-85, PHASE-86: takes no agent, does not advance, is rejected by nobody', async () => {
     const deployed = await call('deploy_headless_agent', { prompt: 'Go on' });
     expect(String(deployed.data.error)).toMatch(/^resolve the review first/);

@@ -17,6 +17,7 @@ const LISTED: readonly string[] = [
   ...['REVISING>AWAITING_REVIEW', 'ESCALATED>AWAITING_REVIEW', 'ESCALATED>APPROVED'],
   // Two tries to start reviewers (CH-12), new reviewers after fixes (CH-06), a cap that is used up.
   ...['AWAITING_REVIEW>ESCALATED', 'REJECTED>AWAITING_REVIEW', 'REJECTED>ESCALATED', 'REVISING>ESCALATED'],
+  'ACTIVE>ESCALATED',
 ];
 
 describe.each(['PENDING', 'ACTIVE', 'AWAITING_REVIEW', 'UNDER_REVIEW', 'COMPLETED'] as const)(

@@ -121,7 +121,11 @@ describe('the ways out of a rejection', () => {
     );
     expect((await steps(stage, LEAD, phase, 'fixes-applied', answered)).kind).toBe('done');
     expect(await stage.state(phase)).toBe('ACTIVE');
-    // Not approved by that: it goes before reviewers once more.
+    // Not approved by that: it goes before reviewers once more, and that is what leads on.
+    expect((await stage.status(phase)).guidance.action).toMatch(/^REVIEW PENDING: Fixes applied/);
+    const { out } = await stage.s.text(LEAD, 'next');
+    expect(out).toContain(`phase submit ${phase}`);
+    expect(out).not.toContain(`phase deploy ${phase}`);
     const { data } = await call('submit_phase_for_review');
     expect(data).toMatchObject({ success: true, guidance: { status: 'UNDER_REVIEW' } });
   });

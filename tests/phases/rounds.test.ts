@@ -104,6 +104,15 @@ it('when the rounds are used up nothing goes on by itself: it is escalated, and 
   expect(why(deployed)).toContain(used);
   await mends(stage, phase, { 'a.txt': 'mended\n' });
   expect(why(await stage.s.say(LEAD, 'phase', 'submit', phase))).toContain(used);
+  // What leads on is said by whoever is asked, and nothing else is proposed.
+  const way = `countersign --actor ${LEAD} phase escalate ${phase} --reason "WHY"`;
+  const { out } = await stage.s.text(LEAD, 'next');
+  expect(out).toContain(way);
+  expect(out).not.toContain(`phase deploy ${phase}`);
+  expect((await stage.status(phase)).guidance).toMatchObject({
+    action: expect.stringMatching(/^ESCALATE: .*phase escalate/),
+    blocked_reason: [used, expect.stringContaining('Mend a.txt')],
+  });
   await stage.must(LEAD, 'phase', 'escalate', phase, '--reason', 'one round was not enough');
   const { guidance } = await stage.status(phase);
   expect(guidance).toMatchObject({ status: 'ESCALATED', escalated: true });
@@ -131,6 +140,27 @@ it('when the money is used up no agent is started any more', async () => {
     await stage.must('', 'tick');
   const again = await stage.s.say(LEAD, 'phase', 'deploy', phase, '--prompt', 'Build it');
   expect(why(again)).toContain('its agents cost 2.50 of 2 US dollars');
+  // None of them completed, so that there is nothing to submit: a person decides what becomes of it.
+  expect((await stage.s.text(LEAD, 'next')).out).toContain(`phase escalate ${phase}`);
+  await stage.must(LEAD, 'phase', 'escalate', phase, '--reason', 'it was dearer than we thought');
+  expect((await stage.status(phase)).guidance.action).toContain('A cap of the phase is used up');
+  // Reviewers judge no work that is nobody's: what is left is a person's word.
+  const { kind } = await stage.person(phase, 'trigger', 'one more');
+  expect(kind).toBe('refused');
+  const forced = await stage.person(phase, 'force-approve', 'I made it myself', { force: 'yes' });
+  expect(forced.kind).toBe('done');
+  expect(await now(phase)).toBe('APPROVED');
+});
+
+it('the rounds are used up for what was mended by hand as well', async () => {
+  const phase = await reviewed('rounds: 1');
+  await stage.verdict(phase, 'reject', [{ severity: 'critical', title: 'It is open to all', path: 'a.txt' }]);
+  await mends(stage, phase, { 'a.txt': 'closed\n' });
+  const { findings } = await stage.review(phase);
+  const fixed = `${findings[0]?.id}: it is closed`;
+  const said = await stage.s.say(LEAD, 'phase', 'fixes-applied', phase, '--fixed', fixed);
+  expect(why(said)).toContain('1 of 1 review rounds are used up');
+  expect(await now(phase)).toBe('REJECTED');
 });
 
 describe('policies of a review', () => {

@@ -1,8 +1,16 @@
-import { existsSync, mkdirSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { runIn } from '../fixtures/scratch-repo.ts';
-import { CONFIG, openStage, type Stage } from './stage.ts';
+import { CONFIG, LEAD, openStage, type Stage } from './stage.ts';
 
 let stage: Stage;
 beforeAll(async () => {
@@ -45,6 +53,58 @@ describe('the tree of a process', () => {
     expect((await stage.completes(name)).code).toBe(0);
   });
 
+  it('is not made where another agent of that name left what it had not committed', async () => {
+    const [phase = ''] = await stage.plan('A');
+    const name = `agent-${numberIn(phase) + 1}`;
+    const place = join(stage.trees, name);
+    // Numbers begin anew in a store that is made anew.
+    stage.s.repo.git('worktree', 'add', '-q', '--lock', '-b', `old/${name}`, place, 'main');
+    writeFileSync(join(place, 'precious.txt'), 'not committed\n');
+    const { code, out } = await stage.s.say(LEAD, 'phase', 'deploy', phase, '--prompt', 'Build it');
+    expect([code, out]).toEqual([8, expect.stringContaining(`${place} holds changes`)]);
+    expect(readFileSync(join(place, 'precious.txt'), 'utf8')).toBe('not committed\n');
+    expect((await stage.completes(await stage.deploy(phase))).code).toBe(0);
+  });
+
+  it('begins from the branch of its task, not from one of its own name that was there before', async () => {
+    const [phase = ''] = await stage.plan('A');
+    const name = `agent-${numberIn(phase) + 1}`;
+    const branch = `${await branchOf(phase)}.${name}`;
+    stage.s.repo.git('checkout', '-q', '-b', branch);
+    const other = stage.s.repo.commit({ 'other.txt': 'of another agent\n' });
+    stage.s.repo.git('checkout', '-q', 'main');
+    const { code, out } = await stage.s.say(LEAD, 'phase', 'deploy', phase, '--prompt', 'Build it');
+    expect([code, out]).toEqual([8, expect.stringContaining(`git branch -m ${branch}`)]);
+    expect(stage.s.repo.git('rev-parse', branch).trim()).toBe(other);
+    const next = await stage.deploy(phase);
+    expect(existsSync(join(stage.trees, next, 'other.txt'))).toBe(false);
+  });
+
+  it('is not made on a branch of the name of its task that does not hold where the task began', async () => {
+    const before = stage.s.repo.git('rev-parse', 'main').trim();
+    stage.s.repo.commit({ 'later.txt': 'later\n' });
+    const [phase = ''] = await stage.plan('A');
+    const branch = await branchOf(phase);
+    stage.s.repo.git('branch', branch, before);
+    const { code, out } = await stage.s.say(LEAD, 'phase', 'deploy', phase, '--prompt', 'Build it');
+    expect([code, out]).toEqual([8, expect.stringContaining(`git branch -m ${branch} `)]);
+    stage.s.repo.git('branch', '-m', branch, 'put-aside');
+    const agent = await stage.deploy(phase);
+    expect(existsSync(join(stage.trees, agent, 'later.txt'))).toBe(true);
+  });
+
+  it('says which branch is in the way of that of its task', async () => {
+    const [phase = ''] = await stage.plan('A');
+    const { stdout } = {
+      stdout: stage.s.repo.git('for-each-ref', '--format=%(refname)', 'refs/heads/phases'),
+    };
+    expect(stdout).not.toBe('');
+    const [task = ''] = [(await stage.status(phase)).task_id];
+    stage.s.repo.git('branch', `phases/${task}/mine`, 'main');
+    const { out } = await stage.s.say(LEAD, 'phase', 'deploy', phase, '--prompt', 'Build it');
+    expect(out).toContain(`phases/${task}/mine`);
+  });
+
   it('is taken away when it has ended, also where its folder is a link to another', async () => {
     const elsewhere = join(dirname(stage.trees), 'big-disk');
     const link = join(dirname(stage.trees), 'linked');
@@ -67,6 +127,20 @@ describe('the tree of a process', () => {
 });
 
 describe('what an agent built', () => {
+  it('is brought in by its own word alone: whoever is refused moves no branch', async () => {
+    const [phase = ''] = await stage.plan('A');
+    const [one, two] = [await stage.deploy(phase), await stage.deploy(phase)];
+    const branch = await branchOf(phase);
+    const before = stage.s.repo.git('rev-parse', branch);
+    stage.commit(one);
+    for (const by of ['', LEAD, 'mallory', two]) {
+      const said = await stage.s.say(by, 'agent', 'progress', 'completed', '--agent', one);
+      expect([by, said.code === 0, stage.s.repo.git('rev-parse', branch)]).toEqual([by, false, before]);
+    }
+    expect((await stage.completes(one)).code).toBe(0);
+    expect(stage.s.repo.git('rev-parse', branch)).not.toBe(before);
+  });
+
   it('is not left behind where the branch of its task is taken away in the middle of a phase', async () => {
     const [phase = ''] = await stage.plan('A');
     const [one, two] = [await stage.deploy(phase), await stage.deploy(phase)];

@@ -1,9 +1,10 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Command } from 'commander';
 import { EngineError } from '../../engine/engine-error.ts';
-import { liveOnes } from '../../engine/phases/attend.ts';
+import { attend, liveOnes } from '../../engine/phases/attend.ts';
 import { runOf } from '../../engine/phases/run-name.ts';
-import { killRun, outputOf, settleNamed, tellProgress } from '../../engine/phases/runs.ts';
+import { type AgentOutput, killRun, outputOf, settleNamed, tellProgress } from '../../engine/phases/runs.ts';
+import { LIVE } from '../../engine/phases/spawn-job.ts';
 import type { StepOutcome } from '../../engine/step.ts';
 import { answerOutcome } from '../answer.ts';
 import { type Cli, withSession, withStore } from '../context.ts';
@@ -144,16 +145,24 @@ const tell = (cli: Cli, outcome: StepOutcome, command: string): ExitCode => {
   );
 };
 
+/** No process of it will write any more; one that waits for a process may still get it. */
+const isOver = ({ process, status }: AgentOutput): boolean =>
+  !['starting', 'running'].includes(process) && (process !== 'not started' || !LIVE.includes(status));
+
 /** Prints a transcript as it grows; ends with the agent, or when it is interrupted. */
 const watch = (cli: Cli, ref: string) =>
-  withSession(cli, async ({ ports, caller }) => {
+  withSession(cli, async (session) => {
+    const { ports, caller } = session;
     for (let offset = 0; !cli.signal.aborted; ) {
       const page = await outputOf(ports, caller, ref, { offset, limit: PAGE });
       if (page.next > offset) {
         cli.output.out(page.text);
         offset = page.next;
-      } else if (page.ended) {
-        note(cli.output, `${page.agent_id} ${page.process}`);
+      } else if (page.ended || isOver(page)) {
+        // Of one whose watcher is gone, what became of it is not on record yet.
+        await attend(session);
+        const { process } = await outputOf(ports, caller, ref, { offset, limit: 1 });
+        note(cli.output, `${page.agent_id} ${process}`);
         break;
       } else await wait(300, undefined, { signal: cli.signal }).catch(() => undefined);
     }

@@ -9,7 +9,7 @@ import {
 } from '../../engine/phases/actions.ts';
 import { attend } from '../../engine/phases/attend.ts';
 import { deployAgent } from '../../engine/phases/deploy.ts';
-import { handoverOf } from '../../engine/phases/handover.ts';
+import { handoverFor } from '../../engine/phases/handover.ts';
 import { lastLinked } from '../../engine/phases/links.ts';
 import { planPhases } from '../../engine/phases/plan.ts';
 import { roundOf } from '../../engine/phases/rounds.ts';
@@ -138,8 +138,8 @@ function registerLooks(phases: Command, run: Run): void {
     .description('what an approved phase leaves to the next')
     .action((ref: string) =>
       run((cli) =>
-        inPhases(cli, async ({ ports }) => {
-          const text = await handoverOf(ports, await phaseNamed(ports, ref));
+        inPhases(cli, async ({ ports, caller }) => {
+          const text = await handoverFor(ports, caller, ref);
           printAnswer(cli.output, { data: { handover: text }, text });
           return EXIT.ok;
         }),

@@ -1,6 +1,7 @@
 import { acceptanceOf, isAcceptanceIndependent } from '../../engine/acceptance.ts';
 import { accountability } from '../../engine/accountability.ts';
 import type { Awaited } from '../../engine/awaited.ts';
+import type { Caller } from '../../engine/caller.ts';
 import { isAtGate } from '../../engine/gates.ts';
 import { overridesIn } from '../../engine/history.ts';
 import { interventionsIn } from '../../engine/interventions.ts';
@@ -29,7 +30,7 @@ export const show: Register = (program, run) => {
           await noteBroken(cli.output, ports, shown);
           printAnswer(cli.output, {
             data: { ...dataOf(shown, cli.output), ...around.data, awaited },
-            text: textOf(shown, around.lines, awaited, cli.output),
+            text: textOf(shown, around.lines, await wordOf(ports, caller, shown), awaited, cli.output),
           });
           return EXIT.ok;
         }),
@@ -44,6 +45,18 @@ async function aroundOf(ports: Ports, { handle }: Shown) {
   const data = await inGoal(ports, handle);
   return { data, lines: inGoalLines(data) };
 }
+
+/** Who did and who confirmed it; of what belongs to a task in phases, how its phase stands. */
+async function wordOf(ports: Ports, { actor }: Pick<Caller, 'actor'>, { handle }: Shown): Promise<string> {
+  if (!OF_PHASES.has(handle.protocol.name)) return accountabilityView(handle);
+  const [{ phaseStatus }, { statusText }] = await Promise.all([
+    import('../../engine/phases/status.ts'),
+    import('../phase-text.ts'),
+  ]);
+  return statusText(await phaseStatus(ports, handle.id, actor));
+}
+
+const OF_PHASES: ReadonlySet<string> = new Set(['phased-task', 'phase', 'review', 'reviewer', 'agent-run']);
 
 /** An item keeps the table that it was opened with, whatever has become of the file since. */
 async function noteBroken(output: Output, ports: Ports, { handle }: Shown): Promise<void> {
@@ -117,6 +130,7 @@ function triedLines(shown: Shown): readonly string[] {
 function textOf(
   shown: Shown,
   around: readonly string[],
+  word: string,
   awaited: readonly Awaited[],
   output: Output,
 ): string {
@@ -133,7 +147,7 @@ function textOf(
     ...around,
     ...examplesLine(shown),
     '',
-    accountabilityView(handle),
+    word,
     ...triedLines(shown),
     ...awaited.map((a) => `awaits          ${a.because}: ${a.command}`),
   ];

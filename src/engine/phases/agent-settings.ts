@@ -27,12 +27,15 @@ export async function agentInForce(
   name: string,
 ): Promise<AgentSettings> {
   const config = await readConfig(ports);
-  if (entryOf(config, name) === undefined && (await isWritten(ports, name)))
+  if (entryOf(config, name) === undefined && (await isWritten(ports, name))) {
+    const ref = ports.git.defaultBranchRef(config.defaultBranch);
+    const isRemote = ref.startsWith('refs/remotes/');
     throw new EngineError(
       'BAD_CONFIG',
-      `${CONFIG_PATH}: the agent ${name} stands in the file and is not committed`,
-      `commit ${CONFIG_PATH} on the default branch: only what is committed there counts`,
+      `${CONFIG_PATH}: the agent ${name} stands in the file and is not committed on ${ref.replace(/^refs\/(heads|remotes)\//, '')}`,
+      `commit ${CONFIG_PATH} on the default branch${isRemote ? ', and push it' : ''}: only what is there counts`,
     );
+  }
   return agentNamed(config, name);
 }
 

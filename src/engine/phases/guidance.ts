@@ -1,3 +1,4 @@
+import { latestEvidence } from '../../kernel/freshness.ts';
 import type { Handle } from '../handle.ts';
 import { isGrave } from './findings.ts';
 import { givenUp } from './given-up.ts';
@@ -20,6 +21,8 @@ export interface PhaseFacts {
   readonly round: Round | undefined;
   /** What its agents and reviewers wait for beyond this machine. */
   readonly elsewhere: readonly string[];
+  /** The cap that nothing goes on for, '' for none. */
+  readonly capped: string;
   /** Title of the next phase, '' for the last. */
   readonly next: string;
 }
@@ -35,7 +38,7 @@ export function guidanceOf(facts: PhaseFacts): PhaseGuidance {
       ...{ status: state, action: `GIVEN UP: ${task} was given up by a person. Nothing of it goes on.` },
       ...{ blocked_reason: null, escalated: false },
     };
-  const told = (CASES[state] ?? ended)(facts);
+  const told = facts.capped === '' ? (CASES[state] ?? ended)(facts) : capped(facts);
   const blocked = [...(told.blocked ?? []), ...facts.elsewhere];
   return {
     status: state,
@@ -72,6 +75,11 @@ const CASES: { readonly [state: string]: (facts: PhaseFacts) => Told } = {
   ESCALATED: escalated,
 };
 
+const capped = ({ capped: why, phase, round }: PhaseFacts): Told => ({
+  action: `ESCALATE: A cap of the phase is used up; no agent is deployed and nothing reviewed any more. A person decides after: countersign phase escalate ${phase.display} --reason "WHY"`,
+  blocked: [why, ...blockersOf(round)],
+});
+
 const ended = (): Told => ({ action: 'PHASE COMPLETED: Nothing is left to do in this phase.' });
 
 const BUSY: readonly string[] = ['starting', 'running'];
@@ -102,6 +110,8 @@ function active(facts: PhaseFacts): Told {
     return facts.phase.item.settings.auto_submit === true
       ? { action: 'REVIEW PENDING: All agents done. System will auto-trigger review.' }
       : { action: 'REVIEW PENDING: All agents done. Use submit_phase_for_review.' };
+  if (runs.length === 0 && latestEvidence(facts.phase.item, 'fixes') !== undefined)
+    return { action: 'REVIEW PENDING: Fixes applied. Use submit_phase_for_review.' };
   return {
     action: `DEPLOY AGENTS: ${failures.length === 0 ? 'No agents deployed' : 'No agent completed'}. Use deploy_headless_agent to start work.`,
     ...(failures.length === 0 ? {} : { blocked: failures }),

@@ -1,8 +1,10 @@
+import type { Caller } from '../caller.ts';
 import { EngineError } from '../engine-error.ts';
 import type { Handle } from '../handle.ts';
 import type { Ports } from '../ports.ts';
 import { type Round, roundsOf, verdictOf } from './rounds.ts';
-import { runsOf, taskOf } from './task-phases.ts';
+import { isReviewer } from './status.ts';
+import { phaseNamed, runsOf, taskOf } from './task-phases.ts';
 
 const APPROVED: readonly string[] = ['APPROVED', 'COMPLETED'];
 
@@ -47,6 +49,21 @@ export async function handoverOf(ports: Ports, phase: Handle): Promise<string> {
           '',
         ]),
   ].join('\n');
+}
+
+/** The same for somebody who asks. It holds what builders say of their work: that is not for those who judge it. */
+export async function handoverFor(
+  ports: Ports,
+  { actor }: Pick<Caller, 'actor'>,
+  ref: string,
+): Promise<string> {
+  if (isReviewer(actor))
+    throw new EngineError(
+      'NO_CREDENTIAL',
+      `${actor.id} reviews: what builders say of their work is not for its eyes`,
+      'judge the commit that is checked out',
+    );
+  return handoverOf(ports, await phaseNamed(ports, ref));
 }
 
 const section = (title: string, lines: readonly string[]) =>

@@ -2,16 +2,17 @@ import type { Finding as Found } from '../../kernel/command.ts';
 import type { Json } from '../../kernel/event.ts';
 import { type Gatherer, type Look, lacking, seen } from '../gather/looked.ts';
 import { loadById } from '../handle.ts';
+import { overCaps } from './caps.ts';
 import { noneComing, outOfReach } from './elsewhere.ts';
 import { falseQuotes, findingsIn, isGrave, placed } from './findings.ts';
 import { taskGivenUp } from './given-up.ts';
 import { lastLinked } from './links.ts';
 import { lostWork } from './lost-work.ts';
 import { mergeRun } from './merge-run.ts';
-import { isJudged, isOpen, judgedRounds, type Round, roundOf, roundsOf, workOf } from './rounds.ts';
+import { isOpen, judgedRounds, type Round, roundOf, workOf } from './rounds.ts';
 import { runOf } from './run-name.ts';
 import { pinnedOf } from './settings.ts';
-import { phaseOf, runsOf } from './task-phases.ts';
+import { phaseOf } from './task-phases.ts';
 import { headOfTask } from './trees.ts';
 
 const found = (probes: { readonly [name: string]: Found }) => ({ probes });
@@ -57,36 +58,14 @@ function judgedAs({ workspace }: Look['ports'], rounds: readonly Round[], head: 
 
 /** Review rounds and money that the phase may still use up. */
 const withinCaps: Gatherer = async ({ ports, handle }) => {
-  const { rounds, cost } = pinnedOf(handle);
-  const all = await roundsOf(ports, handle);
-  const used = all.filter(({ review }) => isJudged(review)).length;
-  const spent = await spentOn(ports, handle, all);
-  const head = standingOf(ports, handle);
-  const over =
-    rounds > 0 && used >= rounds
-      ? `${used} of ${rounds} review rounds are used up`
-      : cost > 0 && spent >= cost
-        ? `its agents cost ${spent.toFixed(2)} of ${cost} US dollars`
-        : '';
-  const probe =
-    over === ''
-      ? seen('it is within its caps')
-      : lacking(over, 'a person decides: escalate it, then force or trigger');
-  return { ...found({ 'within-caps': probe }), subjects: { commit: head } };
+  const over = await overCaps(ports, handle);
+  const way =
+    handle.item.state === 'ESCALATED'
+      ? 'a person decides: force or trigger'
+      : `escalate it: countersign phase escalate ${handle.display} --reason "WHY"`;
+  const probe = over === '' ? seen('it is within its caps') : lacking(over, way);
+  return { ...found({ 'within-caps': probe }), subjects: { commit: standingOf(ports, handle) } };
 };
-
-async function spentOn(
-  ports: Look['ports'],
-  phase: Look['handle'],
-  rounds: readonly Round[],
-): Promise<number> {
-  const runs = await runsOf(ports, phase);
-  const names = [...runs, ...rounds.flatMap(({ reviewers }) => reviewers)].flatMap((one) =>
-    one.item.steps.map(({ facts }) => String(facts.run ?? '')).filter((name) => name !== ''),
-  );
-  const states = await Promise.all([...new Set(names)].map((name) => ports.agents.look(name)));
-  return states.reduce((sum, { costUsd }) => sum + costUsd, 0);
-}
 
 /** Each finding that counts is answered: `--arg fixed="F-5-1: HOW; F-6-1: HOW"` (CH-05). */
 const evidencePerFinding: Gatherer = async ({ ports, handle, request }) => {
@@ -109,12 +88,14 @@ const evidencePerFinding: Gatherer = async ({ ports, handle, request }) => {
   return found({ 'evidence-per-finding': probe });
 };
 
-/** The branch of the run, brought into the branch of the task. */
-const merged: Gatherer = async ({ ports, handle }) => {
+/** The branch of the run, brought into the branch of the task. Nobody else's word moves anything: it would be refused. */
+const merged: Gatherer = async ({ ports, caller, handle }) => {
+  const run = runOf(handle);
+  if (caller.actor.id !== run) return found({ merged: lacking(`only ${run} says that it is complete`, '') });
   const phase = await phaseOf(ports, handle);
   const lost = await lostWork(ports, phase);
   if (lost !== '') return found({ merged: lacking(lost, 'then say it again') });
-  const { finding, head, commit } = mergeRun(ports, handle, phase, runOf(handle));
+  const { finding, head, commit } = mergeRun(ports, handle, phase, run);
   const rounds = await judgedRounds(ports, phase);
   const before = judgedAs(ports, rounds, head);
   // What was judged of the last round's files stands: the work has not moved. Those of an earlier round are a step back.

@@ -8,7 +8,7 @@ import { branchOfTask, headOfTask } from './trees.ts';
  * middle of a phase. '' where it holds it.
  */
 export async function lostWork(ports: Ports, phase: Handle): Promise<string> {
-  return (await lostApproved(ports, phase)) || lostBuilt(ports, phase);
+  return (await lostApproved(ports, phase)) || lostBuilt(ports, phase) || lostBase(ports, phase);
 }
 
 async function lostApproved(ports: Ports, phase: Handle): Promise<string> {
@@ -28,4 +28,13 @@ function lostBuilt(ports: Ports, phase: Handle): string {
   if (built === '' || headOfTask(ports, phase) !== '') return '';
   const branch = branchOfTask(phase);
   return `the branch ${branch} is gone, and with it what was built in ${phase.display}: bring it back with git branch ${branch} ${built.slice(0, 12)}`;
+}
+
+/** A branch of that name that is none of this task: left by another, of an earlier store, or moved behind where the task began. */
+function lostBase(ports: Ports, phase: Handle): string {
+  const base = String(phase.item.facts.base ?? '');
+  const head = headOfTask(ports, phase);
+  if (base === '' || head === '' || ports.git.isAncestor(base, head)) return '';
+  const branch = branchOfTask(phase);
+  return `the branch ${branch} does not hold ${base.slice(0, 12)}, where the task began: put it aside with git branch -m ${branch} ANOTHER-NAME, or merge ${base.slice(0, 12)} into it`;
 }

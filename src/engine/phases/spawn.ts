@@ -82,8 +82,8 @@ async function startOne(
 ): Promise<AgentState> {
   const { ports } = opened;
   const before = await ports.agents.look(run);
-  // Whoever had begun to start it died before it was recorded.
-  if (before.state !== 'lost' && before.startedAt !== '') return before;
+  // Whoever had begun to start it died before it was recorded; what it did by then stays where it is.
+  if (before.startedAt !== '') return before;
   const isReviewer = handle.protocol.name === 'reviewer';
   const phase = await phaseOf(ports, handle);
   const lost = isReviewer ? '' : await lostWork(ports, phase);

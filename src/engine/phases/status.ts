@@ -1,6 +1,7 @@
 import type { Actor } from '../../kernel/actor.ts';
 import { type Handle, loadById } from '../handle.ts';
 import type { Ports } from '../ports.ts';
+import { stuckByCap } from './caps.ts';
 import { awaitedElsewhere } from './elsewhere.ts';
 import type { Finding } from './findings.ts';
 import { countsOf, guidanceOf, type PhaseGuidance } from './guidance.ts';
@@ -46,6 +47,8 @@ export interface PhaseStatus {
   readonly guidance: PhaseGuidance;
   readonly review: ReviewStatus | null;
   readonly agents: readonly AgentLine[];
+  /** Reviewers of its last review who died or fell silent, each with why. */
+  readonly silent: readonly string[];
 }
 
 const STATES: { readonly [state: string]: ReviewStatus['status'] } = {
@@ -85,12 +88,16 @@ export async function phaseStatus(
     name: phase.item.title,
     order: Number(phase.item.facts.order),
     of: Number(phase.item.facts.of),
-    guidance: guidanceOf({ phase, runs, round, next, elsewhere }),
+    guidance: guidanceOf({ phase, runs, round, next, elsewhere, capped: await stuckByCap(ports, phase) }),
     review: round === undefined ? null : reviewStatus(round),
     agents: runs.map((run) => ({
       ...agentLine(run),
       ...(reader !== undefined && isReviewer(reader) ? { said: '' } : {}),
     })),
+    silent: (round?.reviewers ?? []).flatMap((one) => {
+      const why = whySilent(one);
+      return why === '' ? [] : [`${one.display} ${one.item.state}: ${why}`];
+    }),
   };
 }
 
@@ -131,12 +138,22 @@ export function reviewStatus(round: Round): ReviewStatus {
   };
 }
 
+const ENDS: readonly string[] = ['die', 'stall', 'give-up', 'dismiss'];
+
+/** Why somebody who was asked says nothing, '' where it reads or has spoken. */
+function whySilent(reviewer: Handle): string {
+  if (verdictOf(reviewer) !== undefined || reviewer.item.state === 'running') return '';
+  return reviewer.item.steps.findLast(({ command }) => ENDS.includes(command))?.reason ?? '';
+}
+
 export interface ReviewerLine {
   readonly reviewer_id: string;
   readonly agent_id: string;
   readonly state: string;
   readonly verdict: string;
   readonly summary: string;
+  /** Why it died, or fell silent. */
+  readonly silent: string;
 }
 
 export interface ReviewDetails extends ReviewStatus {
@@ -160,6 +177,7 @@ export function reviewDetails(round: Round, phase: string): ReviewDetails {
       state: one.item.state,
       verdict: verdictOf(one)?.command ?? '',
       summary: verdictOf(one)?.reason ?? '',
+      silent: whySilent(one),
     })),
     findings: round.findings,
   };

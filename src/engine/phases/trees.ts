@@ -32,31 +32,47 @@ export function ensureBranch(ports: Ports, phase: Handle): string {
   const base = String(phase.item.facts.base ?? '');
   const branch = branchOfTask(phase);
   if (ports.workspace.moveBranch(branch, '', base)) return base;
-  throw new EngineError(
-    'BAD_INPUT',
-    `git makes no branch ${branch} at ${base.slice(0, 12)}`,
-    `look at it with: git branch --list '${branch}*'`,
-  );
+  const [other] = ports.workspace.branchesInTheWay(branch);
+  const why =
+    other === undefined
+      ? `look at it with git branch --list '${branch}*'`
+      : `the branch ${other} is in its way: rename it with git branch -m ${other} ANOTHER-NAME`;
+  throw new EngineError('BAD_INPUT', `git makes no branch ${branch} at ${base.slice(0, 12)}: ${why}`);
 }
 
 /**
  * The working tree of a process that was not started yet: a builder's on a branch of its own, a reviewer's of the very commit
- * and not to be written. One that is there was left half made, or laid there by somebody: nobody has worked in it.
+ * and not to be written. One that is there was left half made, or laid there by somebody. Throws BAD_INPUT where it holds
+ * somebody's work: numbers begin anew in a store that is made anew.
  */
 export function treeFor(ports: Ports, handle: Handle, phase: Handle, run: string): string {
   const path = treeOf(ports, phase, run);
   const { workspace } = ports;
-  if (workspace.worktrees().some((tree) => tree.path === path)) workspace.dropWorktree(path);
-  if (handle.protocol.name === 'reviewer')
+  const isThere = workspace.worktrees().some((tree) => tree.path === path);
+  if (handle.protocol.name === 'reviewer') {
+    if (isThere) workspace.dropWorktree(path);
     workspace.addReadingTree(path, handle.item.subjects.work?.digest ?? '');
-  else
-    workspace.addWorktree({
-      path,
-      branch: branchOfRun(phase, run),
-      from: ensureBranch(ports, phase),
-      reason: `${run} works here`,
-    });
+    return path;
+  }
+  const branch = branchOfRun(phase, run);
+  const from = ensureBranch(ports, phase);
+  assertNobodys(ports, path, branch, from);
+  if (isThere) workspace.dropWorktree(path);
+  workspace.addWorktree({ path, branch, from, reason: `${run} works here` });
   return path;
+}
+
+/** Another agent of the same name may have been here, in an earlier store: its work is neither lost nor taken for another's. */
+function assertNobodys({ workspace, git }: Ports, path: string, branch: string, from: string): void {
+  const work = workspace.isFolder(path) ? workspace.workIn(path) : [];
+  if (work.length > 0)
+    throw new EngineError('BAD_INPUT', `${path} holds ${work.join(', and ')}: put that in safety first`);
+  const head = workspace.commitOf(`refs/heads/${branch}`);
+  if (head !== '' && !git.isAncestor(head, from))
+    throw new EngineError(
+      'BAD_INPUT',
+      `there is a branch ${branch} already, with commits of its own: rename it with git branch -m ${branch} ANOTHER-NAME`,
+    );
 }
 
 /** Removes the tree of a process that has ended, and a branch that holds nothing which is not brought in. */

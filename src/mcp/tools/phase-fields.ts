@@ -52,7 +52,7 @@ export async function refusedReply(
   };
 }
 
-function linesOf({ phase_id, name, guidance, review }: PhaseStatus): readonly string[] {
+function linesOf({ phase_id, name, guidance, review, silent }: PhaseStatus): readonly string[] {
   return [
     `${phase_id} ${name} [${guidance.status}]`,
     guidance.action,
@@ -62,6 +62,7 @@ function linesOf({ phase_id, name, guidance, review }: PhaseStatus): readonly st
       : [
           `${review.review_id}: ${review.reviewers_submitted}/${review.reviewers_expected} verdicts, ${review.final_verdict ?? review.status}`,
         ]),
+    ...silent.map((why) => `- ${why}`),
   ];
 }
 

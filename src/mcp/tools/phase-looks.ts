@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { loadById, loadItem } from '../../engine/handle.ts';
 import { reviewNamed } from '../../engine/phases/actions.ts';
-import { handoverOf } from '../../engine/phases/handover.ts';
+import { handoverFor } from '../../engine/phases/handover.ts';
 import { lastLinked } from '../../engine/phases/links.ts';
 import { roundOf } from '../../engine/phases/rounds.ts';
 import { runNamed } from '../../engine/phases/run-named.ts';
@@ -77,7 +77,7 @@ export const PHASE_LOOK_TOOLS: readonly Tool[] = [
     roles: [...LEAD, ...AGENT],
     run: (desk, { phase_id: ref }) =>
       inPhases(desk, async (ports, caller) => {
-        const handover = await handoverOf(ports, await phaseNamed(ports, ref));
+        const handover = await handoverFor(ports, caller, ref);
         return phaseReply(ports, caller, ref, { handover }, handover);
       }),
   }),

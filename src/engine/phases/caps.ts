@@ -1,0 +1,43 @@
+import { expand } from '../../kernel/protocol.ts';
+import type { Handle } from '../handle.ts';
+import type { Ports } from '../ports.ts';
+import { isJudged, type Round, roundsOf } from './rounds.ts';
+import { pinnedOf } from './settings.ts';
+import { runsOf } from './task-phases.ts';
+
+/** Which cap of a phase is used up, in words; '' for none. */
+export async function overCaps(ports: Ports, phase: Handle): Promise<string> {
+  const { rounds, cost } = pinnedOf(phase);
+  if (rounds === 0 && cost === 0) return '';
+  const all = await roundsOf(ports, phase);
+  const used = all.filter(({ review }) => isJudged(review)).length;
+  if (rounds > 0 && used >= rounds) return `${used} of ${rounds} review rounds are used up`;
+  const spent = cost > 0 ? await spentOn(ports, phase, all) : 0;
+  return cost > 0 && spent >= cost ? `its agents cost ${spent.toFixed(2)} of ${cost} US dollars` : '';
+}
+
+async function spentOn(ports: Ports, phase: Handle, rounds: readonly Round[]): Promise<number> {
+  const runs = await runsOf(ports, phase);
+  const names = [...runs, ...rounds.flatMap(({ reviewers }) => reviewers)].flatMap((one) =>
+    one.item.steps.map(({ facts }) => String(facts.run ?? '')).filter((name) => name !== ''),
+  );
+  const states = await Promise.all([...new Set(names)].map((name) => ports.agents.look(name)));
+  return states.reduce((sum, { costUsd }) => sum + costUsd, 0);
+}
+
+const BUSY: readonly string[] = ['starting', 'running'];
+
+/**
+ * The cap that nothing goes on for from where a phase stands, '' where something does: nobody is at work, and what was built
+ * has been before its reviewers. To escalate it is what leads on.
+ */
+export async function stuckByCap(ports: Ports, phase: Handle): Promise<string> {
+  const { state, members } = phase.item;
+  // A phase that was opened under an older table has no such row out of ACTIVE.
+  const leadsOut = phase.protocol.rows.some(
+    ({ from, command }) => command === 'escalate' && expand(phase.protocol, from).includes(state),
+  );
+  const agents = Object.values(members.agents ?? {}).map((one) => one.state);
+  if (!leadsOut || agents.some((one) => BUSY.includes(one))) return '';
+  return state === 'ACTIVE' && agents.includes('completed') ? '' : overCaps(ports, phase);
+}

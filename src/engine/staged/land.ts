@@ -83,12 +83,29 @@ async function landed(
   if (conflicts.length > 0) return { head, conflicts, fix: wayBack(asked.task) };
   const made = workspace.commitTree(tree, head, messageOf(asked.task, commit));
   await assertGoesTogether(ports, caller, handle, asked, made);
+  await assertStillDue(ports, asked.task, commit, under);
+  workspace.forward(workspace.main, made);
+  return { head: made, conflicts: [], fix: '' };
+}
+
+/** While the checks ran a lease may have been taken away, and a person may have said that nothing lands. Throws NO_CREDENTIAL, BAD_INPUT. */
+async function assertStillDue(
+  ports: Ports,
+  task: string,
+  commit: string,
+  under: readonly Under[],
+): Promise<void> {
   for (const { stream, token } of under) {
     const { holder } = await readLease(ports, stream);
     if (holder?.token !== token) throw foreign(stream, holder ?? NOBODY);
   }
-  workspace.forward(workspace.main, made);
-  return { head: made, conflicts: [], fix: '' };
+  const { item } = await taskItem(ports, task);
+  if (item.state === 'COMPLETE' && item.subjects.commit?.digest === commit) return;
+  throw new EngineError(
+    'BAD_INPUT',
+    `${task} is ${item.state} by now: nothing landed`,
+    `countersign task show ${task}`,
+  );
 }
 
 /** The main working tree, on the branch that things land on. Throws BAD_INPUT on another. */

@@ -1,4 +1,3 @@
-import { readConfig } from '../config.ts';
 import type { Handle } from '../handle.ts';
 import { phasedParts } from '../phases/phased-parts.ts';
 import type { Ports } from '../ports.ts';
@@ -24,7 +23,7 @@ export interface Built {
 export async function builtIn(ports: Around, handle: Handle, view: TaskView): Promise<Built> {
   const { workspace } = ports;
   const base = String(handle.item.facts.head ?? '');
-  const mains = await mainsSince(ports, base);
+  const mains = await mainsSince(ports, handle);
   const isOnMain = (sha: string) => mains.some((head) => ports.git.isAncestor(sha, head));
   const made = workOn(ports, handle, view.layout.branch).filter(({ sha }) => !isOnMain(sha));
   const parts = (await phasedParts(ports, handle)).flatMap(({ commit }) => (commit === '' ? [] : [commit]));
@@ -55,9 +54,13 @@ export async function builtIn(ports: Around, handle: Handle, view: TaskView): Pr
 
 type Around = Pick<Ports, 'git' | 'store' | 'workspace' | 'runner'>;
 
-/** Heads of the main branch, here and where it was last seen, that are not `base`. */
-async function mainsSince(ports: Pick<Ports, 'git' | 'workspace'>, base: string): Promise<readonly string[]> {
-  const { all } = mainBranch(ports, (await readConfig(ports)).defaultBranch);
+/** Heads of the main branch, here and where it was last seen, that are not where the task began. */
+async function mainsSince(
+  ports: Pick<Ports, 'git' | 'workspace'>,
+  handle: Handle,
+): Promise<readonly string[]> {
+  const base = String(handle.item.facts.head ?? '');
+  const { all } = await mainBranch(ports, handle);
   const heads = new Set(all.map((name) => ports.workspace.commitOf(name)));
   return [...heads].filter((sha) => sha !== '' && sha !== base);
 }
@@ -70,7 +73,7 @@ export async function straightToMain(
 ): Promise<readonly string[]> {
   const { git, workspace } = ports;
   const base = String(handle.item.facts.head ?? '');
-  const moved = await mainsSince(ports, base);
+  const moved = await mainsSince(ports, handle);
   if (moved.length === 0) return [];
   const isThere = ({ sha, created, modified }: CommitMade) =>
     moved.some(

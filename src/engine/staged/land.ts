@@ -1,6 +1,5 @@
 import { shellWord } from '../../kernel/single-quoted.ts';
 import type { Caller } from '../caller.ts';
-import { readConfig } from '../config.ts';
 import { EngineError } from '../engine-error.ts';
 import type { Handle } from '../handle.ts';
 import { criteriaOf } from '../judged-by.ts';
@@ -11,8 +10,7 @@ import { heldTask } from './held-task.ts';
 import { takeLease, tellLease } from './lease-hands.ts';
 import { foreign, MAIN_LEASE, readLease } from './leases.ts';
 import { noteOfTask, notesOfTask } from './looks.ts';
-import { mainBranch } from './main-branch.ts';
-import { mainHead } from './main-head.ts';
+import { landsOn, mainBranch } from './main-branch.ts';
 import type { Merged } from './merge.ts';
 import { taskItem } from './task-item.ts';
 import { taskNameOf } from './task-name.ts';
@@ -67,7 +65,7 @@ async function landed(
 ): Promise<Merged> {
   const { workspace } = ports;
   const commit = handle.item.subjects.commit?.digest ?? '';
-  const { head } = await mainTree(ports);
+  const { head } = await mainTree(ports, handle);
   const before = landingOf(ports, handle, head);
   if (before !== '') {
     await assertGoesTogether(ports, caller, handle, asked, before);
@@ -109,9 +107,9 @@ async function assertStillDue(
 }
 
 /** The main working tree, on the branch that things land on. Throws BAD_INPUT on another. */
-async function mainTree(ports: Ports): Promise<{ readonly head: string }> {
+async function mainTree(ports: Ports, handle: Handle): Promise<{ readonly head: string }> {
   const { workspace } = ports;
-  const { here } = mainBranch(ports, (await readConfig(ports)).defaultBranch);
+  const { here } = await mainBranch(ports, handle);
   const [main] = workspace.worktrees();
   if (main !== undefined && here === `refs/heads/${main.branch}`) return main;
   const name = here.replace(/^refs\/(heads|remotes\/[^/]+)\//, '');
@@ -181,7 +179,7 @@ async function assertGoesTogether(
 /** Whether a task is known not to land on the main branch as that is now. */
 export async function isStuck(ports: Ports, handle: Handle): Promise<boolean> {
   const { tree, conflicts } = ports.workspace.merged(
-    await mainHead(ports),
+    await landsOn(ports, handle),
     handle.item.subjects.commit?.digest ?? '',
   );
   return conflicts.length > 0 || (await judgedTogether(ports, handle, tree)) === false;

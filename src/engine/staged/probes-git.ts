@@ -130,7 +130,7 @@ export const headShown: Gatherer = async (look) => {
 export const landed: Gatherer = async (look) => {
   const { handle, ports } = look;
   const commit = handle.item.subjects.commit?.digest ?? '';
-  const { here } = mainBranch(ports, (await look.config()).defaultBranch);
+  const { here } = await mainBranch(ports, handle);
   const landing = landingOf(ports, handle, here);
   const { task } = (await viewOf(look)).layout;
   const found =

@@ -2,7 +2,7 @@ import { freshEvidence } from '../../kernel/freshness.ts';
 import type { Handle } from '../handle.ts';
 import { gateOfTask } from './gate.ts';
 import { modeIn } from './invocations.ts';
-import { mainHead } from './main-head.ts';
+import { landsOn } from './main-branch.ts';
 import { recoveryFor } from './runs.ts';
 import { agentsOf, type TaskView } from './task.ts';
 import { type At, call, lead, type TaskCall } from './task-call.ts';
@@ -44,7 +44,7 @@ export async function byAgents(at: At): Promise<readonly TaskCall[]> {
 async function upToDate({ handle, ports }: At, head: string): Promise<readonly TaskCall[]> {
   const entered = handle.item.steps.findLast(({ from, to }) => from !== to);
   if (entered?.from !== 'COMPLETE' || handle.item.state !== 'IMPLEMENTATION') return [];
-  return ports.git.isAncestor(await mainHead(ports), head) ? [] : [lead('merge', { agent: 'main' })];
+  return ports.git.isAncestor(await landsOn(ports, handle), head) ? [] : [lead('merge', { agent: 'main' })];
 }
 
 /** Where somebody stands is not what is lacking: the call says where. The branch is pushed by the step itself. */

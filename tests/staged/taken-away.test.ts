@@ -95,7 +95,7 @@ test('R9: a task that is taken away while the checks run for its landing does no
 test.each([
   ['cancel', 'CANCELLED'],
   ['request-change', 'IMPLEMENTATION'],
-])('PROTO-11: a person says %s while the checks run for a landing: nothing lands', async (command, state) => {
+])('a person says %s while the checks run for a landing: nothing lands', async (command, state) => {
   const { set, before } = await landsWhile();
   const { top } = crew.session.repo;
   set(() => crew.decides(command, 'stop'));

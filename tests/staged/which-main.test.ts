@@ -13,7 +13,7 @@ const git = (...words: string[]) => crew.git(top(), ...words).trim();
 const open = async (command: string) => failing(await gateOf(crew, command));
 
 describe('where a task begins', () => {
-  test('PROTO-86: not on what is checked out in the main working tree beside the main branch', async () => {
+  test('not on what is checked out in the main working tree beside the main branch', async () => {
     crew = await openCrew();
     const main = git('rev-parse', 'main');
     git('checkout', '-q', '-b', 'feature');
@@ -27,7 +27,7 @@ describe('where a task begins', () => {
     expect(git('ls-files')).not.toContain('half.js');
   });
 
-  test('PROTO-86: nor on the branch of another task that the caller stands in', async () => {
+  test('nor on the branch of another task that the caller stands in', async () => {
     crew = await openCrew();
     await reach(crew, 'IMPLEMENTATION');
     await builds(crew, 'architect');
@@ -40,7 +40,7 @@ describe('where a task begins', () => {
 });
 
 describe('a main branch that has another name', () => {
-  test('PROTO-11: nothing names it: it is what the main working tree has checked out, and a task comes to its end', async () => {
+  test('nothing names it: it is what the main working tree has checked out, and a task comes to its end', async () => {
     crew = await openCrew();
     git('branch', '-m', 'main', 'trunk');
     await reach(crew, 'COMPLETE');
@@ -56,7 +56,7 @@ describe('a main branch that has another name', () => {
 });
 
 describe('a clone', () => {
-  test('PROTO-254: what came from the branch of the remote, which is ahead of the one here, is not the task’s', async () => {
+  test('what came from the branch of the remote, which is ahead of the one here, is not the task’s', async () => {
     crew = await openCrew({ config: 'default_branch: main\n' });
     const origin = join(crew.tasks, '..', 'origin.git');
     git('init', '-q', '--bare', origin);

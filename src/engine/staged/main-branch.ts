@@ -49,3 +49,14 @@ export async function knownMain({ git, workspace }: Around): Promise<string> {
 
 /** Short name of a branch, '' for what is none. */
 export const nameOf = (ref: string): string => /^refs\/(?:heads|remotes\/[^/]+)\/(.+)$/.exec(ref)?.[1] ?? '';
+
+/** The same as git is given it for a merge, with the remote in front where it is the remote's. */
+export const shortOf = (ref: string): string => ref.replace(/^refs\/(?:heads|remotes)\//, '');
+
+/** Heads of the main branch, here and where it was last seen, that are not where the task began. */
+export async function mainsSince(ports: Around, handle: Pick<Handle, 'item'>): Promise<readonly string[]> {
+  const base = String(handle.item.facts.head ?? '');
+  const { all } = await mainBranch(ports, handle);
+  const heads = new Set(all.map((name) => ports.workspace.commitOf(name)));
+  return [...heads].filter((sha) => sha !== '' && sha !== base);
+}

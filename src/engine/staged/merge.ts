@@ -6,7 +6,7 @@ import { type PhasedPart, phasedParts } from '../phases/phased-parts.ts';
 import type { Ports } from '../ports.ts';
 import { heldTask } from './held-task.ts';
 import type { TaskLayout } from './layout.ts';
-import { mainBranch } from './main-branch.ts';
+import { mainBranch, shortOf } from './main-branch.ts';
 import { taskItem } from './task-item.ts';
 import { validatedCommits } from './validated.ts';
 
@@ -49,7 +49,7 @@ export async function mergeAgent(
   };
   if (asked.agent === MAIN) {
     const { here } = await mainBranch(ports, handle);
-    return into(ports.workspace.commitOf(here), here.replace(/^refs\/(?:heads|remotes)\//, ''), '');
+    return into(ports.workspace.commitOf(here), shortOf(here), '');
   }
   const part = (await phasedParts(ports, handle)).find(({ task }) => task === asked.agent);
   if (part !== undefined) return into(approvedPart(part), part.branch, part.task);

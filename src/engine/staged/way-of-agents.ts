@@ -57,13 +57,23 @@ const rejected = ({ item }: Handle) =>
 export function openCalls({ ports, handle, view }: At): readonly TaskCall[] {
   const recovery = recoveryFor(ports, handle, view);
   if (recovery === undefined) return [];
-  if (recovery.pattern === 'all') return [lead('reclassify', { reason: 'WHY' })];
+  const { state } = handle.item;
+  if (recovery.pattern === 'all') return [backFrom(state)];
   return recovery.directives.flatMap(({ agent, action }): readonly TaskCall[] => {
     if (action === 'none') return [];
     if (action === 'wait') return [wordOf(handle, view, agent)];
-    return [action === 'reclassify' ? lead(action, { reason: 'WHY' }) : lead(action, { agent })];
+    if (action === 'invoke') return [lead(action, { agent })];
+    // Put before the user, it goes on as they say.
+    if (action === 'escalate') return [lead(action, { agent }), backFrom(state)];
+    const isGone = !view.worktrees.has(view.layout.agentCode(agent));
+    return [isGone && !FIRST.has(state) ? lead('worktrees') : backFrom(state)];
   });
 }
+
+/** States from which the coordinator goes back to CLASSIFIED; from the building on a person decides on the scope. */
+const FIRST: ReadonlySet<string> = new Set(['REQUIREMENTS', 'SYNTHESIS']);
+const backFrom = (state: string): TaskCall =>
+  lead(FIRST.has(state) ? 'reclassify' : 'negotiate', { reason: 'WHY' });
 
 /** What an agent that was called does, and says when it is done. */
 function wordOf({ item }: Handle, { layout, settings }: TaskView, agent: string): TaskCall {

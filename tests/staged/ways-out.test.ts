@@ -1,4 +1,4 @@
-import { readFileSync, rmSync } from 'node:fs';
+import { mkdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
 import { type Crew, openCrew } from './crew.ts';
@@ -98,4 +98,14 @@ test('an entry that is changed before the task was classified: it is put back, o
   await crew.go('task', 'tidy', TASK);
   await reach(crew, 'CLASSIFIED');
   expect(await state()).toBe('CLASSIFIED');
+});
+
+test('PROTO-302: a folder of tasks that is a link to another place holds tasks as any other', async () => {
+  crew = await openCrew();
+  mkdirSync(join(crew.tasks, '..', 'elsewhere'));
+  symlinkSync(join(crew.tasks, '..', 'elsewhere'), crew.tasks);
+  await crew.say(top(), 'lead', 's-1', 'task', 'check', TASK);
+  await crew.say(top(), 'lead', 's-1', 'task', 'start', TASK);
+  expect((await crew.go('task', 'classify', TASK)).code).toBe(0);
+  expect((await crew.say(top(), 'lead', 's-1', 'task', 'check', TASK)).data.selection).toBe('RESUME');
 });

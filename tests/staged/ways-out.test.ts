@@ -17,7 +17,7 @@ const typed = (line: string) =>
   crew.go(...line.replace(/^countersign --actor lead | --session s-1/g, '').split(' '));
 
 describe('an agent that never answered', () => {
-  test('PROTO-277, CP-46: whoever is none of the task any more has no call that is open', async () => {
+  test('whoever is none of the task any more has no call that is open', async () => {
     crew = await openCrew();
     await reach(crew, 'REQUIREMENTS');
     for (const agent of ['architect', 'quality', 'tester'])
@@ -62,7 +62,7 @@ describe('while it is built', () => {
     expect((await crew.go('task', 'invoke', TASK, '--agent', 'tester')).code).toBe(0);
   });
 
-  test('PROTO-203: a tree that went is made again, and nothing leads to where nothing leads', async () => {
+  test('a tree that went is made again, and nothing leads to where nothing leads', async () => {
     crew = await openCrew();
     await reach(crew, 'IMPLEMENTATION');
     for (const agent of ['architect', 'quality']) await builds(crew, agent);
@@ -76,7 +76,7 @@ describe('while it is built', () => {
     expect((await crew.go('task', 'merge', TASK, 'tester')).code).toBe(0);
   });
 
-  test('PROTO-21: a merge asks for nobody’s key', async () => {
+  test('a merge asks for nobody’s key', async () => {
     crew = await openCrew();
     await reach(crew, 'IMPLEMENTATION');
     await builds(crew, 'architect');
@@ -100,7 +100,7 @@ test('an entry that is changed before the task was classified: it is put back, o
   expect(await state()).toBe('CLASSIFIED');
 });
 
-test('PROTO-302: a folder of tasks that is a link to another place holds tasks as any other', async () => {
+test('a folder of tasks that is a link to another place holds tasks as any other', async () => {
   crew = await openCrew();
   mkdirSync(join(crew.tasks, '..', 'elsewhere'));
   symlinkSync(join(crew.tasks, '..', 'elsewhere'), crew.tasks);

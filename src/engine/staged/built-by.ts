@@ -9,6 +9,8 @@ import { validatedCommits } from './validated.ts';
 
 /** The commits of a task, and which of them came from the branch of no agent. */
 export interface Built {
+  /** Heads of the main branch that are not where the task began. */
+  readonly mains: readonly string[];
   readonly made: readonly CommitMade[];
   readonly others: readonly CommitMade[];
   /** Files for agents alone that one of the others touched, each with its commit, for people. */
@@ -27,17 +29,18 @@ export async function builtIn(ports: Around, handle: Handle, view: TaskView): Pr
   const isOnMain = (sha: string) => mains.some((head) => ports.git.isAncestor(sha, head));
   const made = workOn(ports, handle, view.layout.branch).filter(({ sha }) => !isOnMain(sha));
   const parts = (await phasedParts(ports, handle)).flatMap(({ commit }) => (commit === '' ? [] : [commit]));
-  // Also where its agent went on elsewhere from what it had called complete.
   const sound = [...new Set([...validatedCommits(handle), ...parts])].filter(
     (sha) => workspace.commitOf(sha) !== '',
   );
-  const ofAgents = new Set(
-    [
-      ...agentsOf(handle).flatMap((agent) => workOn(ports, handle, view.layout.agentBranch(agent))),
-      ...sound.flatMap((commit) => workspace.commits(base, commit)),
-    ].map(({ sha }) => sha),
+  const onBranches = new Set(
+    agentsOf(handle).flatMap((agent) =>
+      workOn(ports, handle, view.layout.agentBranch(agent)).map(({ sha }) => sha),
+    ),
   );
-  const others = made.filter(({ sha }) => !ofAgents.has(sha));
+  // Its agent may have gone on elsewhere from what it had called complete.
+  const elsewhere = sound.filter((sha) => sha !== base && !onBranches.has(sha));
+  const called = new Set(elsewhere.flatMap((sha) => workspace.commits(base, sha).map((one) => one.sha)));
+  const others = made.filter(({ sha }) => !onBranches.has(sha) && !called.has(sha));
   const mergedByAgents = new Set(sound.flatMap((sha) => workspace.merges(base, sha).map((one) => one.sha)));
   const head = workspace.commitOf(`refs/heads/${view.layout.branch}`);
   const merges = head === '' ? [] : workspace.merges(base, head);
@@ -52,7 +55,7 @@ export async function builtIn(ports: Around, handle: Handle, view: TaskView): Pr
   const touched: string[] = [];
   for (const [path, sha] of written)
     if (await isImplementation({ ports }, view, path)) touched.push(`${path} in ${sha.slice(0, 12)}`);
-  return { made, others, touched };
+  return { mains, made, others, touched };
 }
 
 type Around = Pick<Ports, 'git' | 'store' | 'workspace' | 'runner'>;

@@ -63,9 +63,9 @@ export const authors: Gatherer = async (look) => {
   return { probes: { authors: found } };
 };
 
-async function notAsAgentsBuilt(look: Look, view: TaskView, { made, touched }: Built) {
+async function notAsAgentsBuilt(look: Look, view: TaskView, { mains, made, touched }: Built) {
   const { ports, handle } = look;
-  const straight = await straightToMain(ports, handle, view);
+  const straight = await straightToMain(ports, handle, view, mains);
   if (straight.length > 0) return bypassed(look, straight);
   if (touched.length > 0)
     return lacking(
@@ -75,7 +75,7 @@ async function notAsAgentsBuilt(look: Look, view: TaskView, { made, touched }: B
   const early = await mergedEarly(ports, handle, view, made);
   if (early.length > 0)
     return lacking(early.join('; '), 'whoever built it validates it and says COMPLETE, or it is taken back');
-  const onto = await landsOn(ports, handle);
+  const onto = mains.length === 0 ? '' : await landsOn(ports, handle);
   const left = leftOut(ports, handle, view, { onto, commit: headOf(look, view) });
   return left.length === 0 ? undefined : lacking(leftOutText(left), await putBackOn(ports, handle, view));
 }

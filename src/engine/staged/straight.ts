@@ -44,18 +44,24 @@ export function ownIn(
 
 export const pathsOf = ({ created, modified }: CommitMade) => [...created, ...modified];
 
-/** Branches of the task with commits of their own that stand on the main branch although nobody approved them; what was taken back counts for nothing. */
+/** Branches of the task with commits of their own that stand on the main branch although nobody approved them; what was taken back counts for nothing. `heads`: of the main branch, where they are known. */
 export async function straightToMain(
   ports: Around,
   handle: Handle,
   view: TaskView,
+  heads?: readonly string[],
 ): Promise<readonly string[]> {
-  return straightOf(ports, handle, linesOf(handle, view));
+  const mains = heads ?? (await mainsSince(ports, handle));
+  return straightOf(ports, handle, linesOf(handle, view), mains);
 }
 
-async function straightOf(ports: Around, handle: Handle, lines: readonly Line[]): Promise<readonly string[]> {
+function straightOf(
+  ports: Around,
+  handle: Handle,
+  lines: readonly Line[],
+  heads: readonly string[],
+): readonly string[] {
   const { git } = ports;
-  const heads = await mainsSince(ports, handle);
   if (heads.length === 0) return [];
   const isThere = (made: CommitMade) =>
     heads.some(
@@ -79,7 +85,8 @@ export async function assertNotOnMain(
   agent: string,
 ): Promise<void> {
   const branch = layout.agentBranch(agent);
-  if ((await straightOf(ports, handle, [{ branch, words: [] }])).length === 0) return;
+  const mains = await mainsSince(ports, handle);
+  if (straightOf(ports, handle, [{ branch, words: [] }], mains).length === 0) return;
   throw new EngineError(
     'BAD_INPUT',
     `commits of ${branch} are on the main branch already`,

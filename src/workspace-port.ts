@@ -40,8 +40,8 @@ import {
 /** Working trees and the files beside them, answered by git and the file system. `cwd`: where the caller stands. */
 export function workspace(of: Repository, cwd: string): WorkspacePort {
   const main = basename(of.commonDir) === '.git' ? dirname(of.commonDir) : of.commonDir;
-  // Asked from the main working tree: the one that the caller stands in may be the one that is removed.
-  const repo = { ...of, top: main };
+  // Asked from the main working tree: the one that the caller stands in may be the one that is removed, with its git folder.
+  const repo = { ...of, top: main, gitDir: of.commonDir };
   return {
     main,
     get here() {

@@ -20,6 +20,8 @@ export interface NewItem {
   readonly imported: string;
   /** More for the first event, beside what the engine puts there. */
   readonly facts: Opened['facts'];
+  /** Where its work begins, and the branch that it is measured against; undefined = where the caller stands. `head` '' = so too. */
+  readonly from?: { readonly head: string; readonly branch: string };
 }
 
 export const NEW_ITEM: NewItem = {

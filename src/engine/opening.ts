@@ -27,9 +27,11 @@ export interface OpeningPlan {
 export async function planOf(ports: Ports, items: readonly NewItem[]): Promise<OpeningPlan> {
   for (const item of items) assertSound(item);
   const config = await readConfig(ports);
-  const { head, defaultHead } = ports.git.heads(config.defaultBranch);
+  const from = items[0]?.from;
+  const { head: here, defaultHead } = ports.git.heads(config.defaultBranch);
+  const head = from?.head || here;
   // Neither a moved pointer nor an older branch point can later choose other criteria than these.
-  const branch = ports.git.defaultBranchRef(config.defaultBranch);
+  const branch = from?.branch || ports.git.defaultBranchRef(config.defaultBranch);
   const pinned = { head, default_head: defaultHead || head, default_branch: branch };
   return { items, ids: items.map(() => ports.newId()), config, pinned };
 }

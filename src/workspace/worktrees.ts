@@ -64,7 +64,11 @@ export const editedPaths = (path: string): readonly string[] =>
     .split('\0')
     .filter((name) => name !== '');
 
-export const IDENTITY = ['-c', 'user.name=countersign', '-c', 'user.email=countersign@localhost'];
+/** Who makes a commit of the engine; nobody's key signs it, whatever their own settings say. */
+export const IDENTITY = [
+  ...['-c', 'user.name=countersign', '-c', 'user.email=countersign@localhost'],
+  ...['-c', 'commit.gpgSign=false'],
+];
 
 /** What a merge came to: paths in conflict, with the working tree as it was before; or its new head. */
 export interface MergeResult {

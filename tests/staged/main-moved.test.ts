@@ -76,6 +76,116 @@ describe('a task that is brought up to date while it is built', () => {
   });
 });
 
+describe('an agent that puts its branch on top of the main branch', () => {
+  const onMain = (agent: string) => crew.git(treeOf(agent), 'rebase', '-q', 'main');
+  const word = (agent: string) => crew.say(treeOf(agent), agent, '', 'task', 'status', TASK, 'COMPLETE');
+  /** What is said to mend it, as it is typed. */
+  const mends = (agent: string, hint: string) => {
+    for (const line of hint.match(/git (?:rebase --onto|merge --no-ff) [^\s,;)]+(?: main)?/g) ?? [])
+      crew.git(treeOf(agent), ...line.split(' ').slice(1), ...(line.includes('merge') ? ['--no-edit'] : []));
+  };
+
+  test('is told before its word counts, and goes on by what it is told', async () => {
+    crew = await openCrew();
+    await reach(crew, 'IMPLEMENTATION');
+    await mainMoves({ 'elsewhere.js': '1;\n' });
+    for (const agent of AGENTS) {
+      // One without commits of its own is only moved ahead.
+      if (agent !== 'tester') builtBy(agent);
+      await crew.go('task', 'invoke', TASK, '--agent', agent);
+      if (agent !== 'architect') {
+        onMain(agent);
+        const refused = await word(agent);
+        expect([refused.code, refused.error.message]).toEqual([
+          2,
+          `commits of task-${TASK}-agent-${agent} are on the main branch already`,
+        ]);
+        mends(agent, refused.error.hint);
+      }
+      expect((await word(agent)).code).toBe(0);
+      await crew.go('task', 'merge', TASK, agent);
+    }
+    expect(await open('validate')).toEqual([]);
+    expect(await rules()).toEqual([]);
+  });
+
+  test('after it was merged: what it had called complete is its own still', async () => {
+    crew = await openCrew();
+    await reach(crew, 'IMPLEMENTATION');
+    for (const agent of AGENTS) {
+      builtBy(agent);
+      await answered(crew, agent);
+      await crew.go('task', 'merge', TASK, agent);
+    }
+    await mainMoves({ 'elsewhere.js': '1;\n' });
+    onMain('quality');
+    const refused = await word('quality');
+    expect(refused.code).toBe(2);
+    mends('quality', refused.error.hint);
+    expect((await word('quality')).code).toBe(0);
+    expect((await crew.go('task', 'merge', TASK, 'quality')).code).toBe(0);
+    expect(await open('validate')).toEqual([]);
+  });
+});
+
+describe('work that was merged straight to the main branch, and taken back there', () => {
+  const branch = `task-${TASK}-agent-quality`;
+  const straightAndBack = () => {
+    crew.git(top(), 'merge', '-q', '--no-ff', '--no-edit', branch);
+    crew.git(top(), 'revert', '--no-edit', '-m', '1', 'HEAD');
+  };
+  const putBack = async () => {
+    const own = treeOf('quality');
+    crew.git(own, 'merge', '-q', '--no-ff', '--no-edit', 'main');
+    crew.write(join(own, 'quality.js'), '1;\n');
+    crew.git(own, 'add', '-A');
+    crew.git(own, 'commit', '-q', '-m', 'quality.js is back');
+  };
+
+  test('does not land without it: its agent puts it back first', async () => {
+    crew = await openCrew();
+    await reach(crew, 'IMPLEMENTATION');
+    for (const agent of AGENTS) {
+      builtBy(agent);
+      await answered(crew, agent);
+      await crew.go('task', 'merge', TASK, agent);
+    }
+    straightAndBack();
+    const found = (await gateOf(crew, 'validate')).points.find(({ passed }) => !passed);
+    expect(found?.because).toContain('quality.js would not land');
+    expect(found?.fix).toContain('git merge --no-ff main');
+    await putBack();
+    await crew.say(treeOf('quality'), 'quality', '', 'task', 'status', TASK, 'COMPLETE');
+    await crew.go('task', 'merge', TASK, 'quality');
+    expect((await crew.go('task', 'validate', TASK)).code).toBe(0);
+    await reach(crew, 'CLEANUP', 'REVIEW');
+    expect(crew.git(top(), 'ls-files')).toContain('quality.js');
+  });
+
+  test('nor where that was done after a person approved it', async () => {
+    crew = await openCrew();
+    await reach(crew, 'COMPLETE');
+    straightAndBack();
+    const before = crew.git(top(), 'rev-parse', 'main');
+    const refused = await crew.go('task', 'land', TASK);
+    expect([refused.code, refused.error.message]).toEqual([
+      2,
+      expect.stringContaining('quality.js would not land'),
+    ]);
+    expect(crew.git(top(), 'rev-parse', 'main')).toBe(before);
+    expect((await next())[0]).toContain(`request-change ${TASK}`);
+    await crew.go('task', 'request-change', TASK, '--reason', 'quality.js was taken back on main');
+    await putBack();
+    for (const agent of AGENTS) {
+      await answered(crew, agent);
+      await crew.go('task', 'merge', TASK, agent);
+    }
+    expect((await crew.go('task', 'validate', TASK)).code).toBe(0);
+    await reach(crew, 'CLEANUP', 'REVIEW');
+    expect(crew.git(top(), 'ls-files')).toContain('quality.js');
+  });
+});
+
 describe('an approved task that does not go together with the main branch', () => {
   test('PROTO-11, decision 0046: it goes back to building, is brought up to date, approved anew, and lands', async () => {
     crew = await openCrew();

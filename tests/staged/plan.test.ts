@@ -1,4 +1,4 @@
-import { existsSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Crew, openCrew } from './crew.ts';
@@ -272,5 +272,16 @@ describe('the synthesis and its plan', () => {
       because: 'the state is IMPLEMENTATION, expected SYNTHESIS',
       class: 'jumped to IMPLEMENTATION',
     });
+  });
+
+  test('a document that is changed while it is built is told by the audit, and breaks no rule', async () => {
+    const audit = async () => crew.go('task', 'audit', TASK);
+    const before = readFileSync(document(), 'utf8');
+    expect((await audit()).data.findings).toEqual([]);
+    crew.write(document(), `${before}\nand more\n`);
+    const told = await audit();
+    expect(told.data.findings).toEqual([expect.objectContaining({ rule: 'plan-changed', level: 'warning' })]);
+    expect(told.code).toBe(0);
+    crew.write(document(), before);
   });
 });

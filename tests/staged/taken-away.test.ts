@@ -51,8 +51,9 @@ test('R9: a task that was taken away, and that nobody has yet: what was decided 
   expect(written?.at(-1)?.position).toBeLessThan(taken?.at(-1)?.position ?? 0);
 });
 
-test('R9: a task that is taken away while the checks run for its landing does not land', async () => {
-  let meanwhile: (() => Promise<void>) | undefined;
+/** An approved task whose landing runs its checks; what is given happens while they run. */
+async function landsWhile(): Promise<{ set(work: () => Promise<unknown>): void; readonly before: string }> {
+  let meanwhile: (() => Promise<unknown>) | undefined;
   const wrap = (ports: Ports): Ports => {
     const run = ports.runner.run.bind(ports.runner);
     const waits: typeof run = async (question) => {
@@ -69,16 +70,37 @@ test('R9: a task that is taken away while the checks run for its landing does no
   crew.write(join(top, 'elsewhere.txt'), 'the main branch moved meanwhile\n');
   crew.git(top, 'add', '-A');
   crew.git(top, 'commit', '-q', '-m', 'elsewhere');
-  const before = crew.git(top, 'rev-parse', 'main');
+  const set = (work: () => Promise<unknown>) => {
+    meanwhile = work;
+  };
+  return { set, before: crew.git(top, 'rev-parse', 'main') };
+}
+
+test('R9: a task that is taken away while the checks run for its landing does not land', async () => {
+  const { set, before } = await landsWhile();
+  const { top } = crew.session.repo;
   const take = await crew.shownForce(TASK, 'it does not answer');
-  meanwhile = async () => {
+  set(async () => {
     await take();
     await crew.resumes('s-2');
-  };
+  });
   const late = await crew.go('task', 'land', TASK);
   expect(late.code).toBe(7);
   expect(late.error.message).toContain('held by session s-2');
   expect(crew.git(top, 'rev-parse', 'main')).toBe(before);
   expect((await crew.say(top, 'lead', '', 'lease', 'show', 'main')).data.holder).toBe(null);
   expect((await crew.say(top, 'lead', 's-2', 'task', 'land', TASK)).code).toBe(0);
+});
+
+test.each([
+  ['cancel', 'CANCELLED'],
+  ['request-change', 'IMPLEMENTATION'],
+])('a person says %s while the checks run for a landing: nothing lands', async (command, state) => {
+  const { set, before } = await landsWhile();
+  const { top } = crew.session.repo;
+  set(() => crew.decides(command, 'stop'));
+  const late = await crew.go('task', 'land', TASK);
+  expect([late.code, late.error.message]).toEqual([2, `${TASK} is ${state} by now: nothing landed`]);
+  expect(crew.git(top, 'rev-parse', 'main')).toBe(before);
+  expect((await crew.say(top, 'lead', '', 'lease', 'show', 'main')).data.holder).toBe(null);
 });

@@ -45,6 +45,25 @@ describe('a tidying that was stopped while a tree went', () => {
   });
 });
 
+describe('a tidying that is asked for from the tree of the task', () => {
+  test('PROTO-278: nothing is left, and nothing is left untold', async () => {
+    crew = await openCrew();
+    await reach(crew, 'CLEANUP');
+    const done = await crew.go('task', 'tidy', TASK);
+    expect(done.code).toBe(0);
+    expect(done.data.removed).toContain(TASK);
+    expect(left()).toEqual({ trees: 1, branches: '', folder: false });
+  });
+
+  test('PROTO-278: nor from the tree of an agent', async () => {
+    crew = await openCrew();
+    await reach(crew, 'CLEANUP');
+    const done = await crew.say(treeOf('architect'), 'lead', 's-1', 'task', 'tidy', TASK);
+    expect(done.code).toBe(0);
+    expect(left()).toEqual({ trees: 1, branches: '', folder: false });
+  });
+});
+
 describe('what is kept', () => {
   test('PROTO-278: whatever lies in the folder of the task, beside its trees, goes to the archive as it is', async () => {
     crew = await openCrew();
@@ -66,6 +85,23 @@ describe('what is kept', () => {
     expect(existsSync(join(archive, 'tree.env'))).toBe(false);
     expect(existsSync(join(crew.tasks, 'elsewhere'))).toBe(true);
     expect(left().folder).toBe(false);
+  });
+
+  test('PROTO-278: a task that is begun anew writes over nothing that was kept of it before', async () => {
+    crew = await openCrew();
+    const kept: string[] = [];
+    for (const notes of ['of the first\n', 'of the second\n', 'of the third\n']) {
+      await reach(crew, 'CLASSIFIED');
+      crew.write(join(folder(), 'notes.txt'), notes);
+      await crew.decides('cancel', 'not now');
+      const { archive } = (await tidy()).data as unknown as { archive: readonly string[] };
+      kept.push(archive.find((path) => path.endsWith('notes.txt')) ?? '');
+    }
+    expect(kept.map((path) => readFileSync(path, 'utf8'))).toEqual([
+      'of the first\n',
+      'of the second\n',
+      'of the third\n',
+    ]);
   });
 
   test('an audit of a task that ended in order finds nothing', async () => {

@@ -123,7 +123,7 @@ const escalate: RegisterTask = (tasks, run, session) => {
             text: [
               `${agent} cannot be called again in ${name}:`,
               ...told.history.map((line) => `  ${line}`),
-              'ask the user: go back to CLASSIFIED with other agents or a clearer task, or cancel it',
+              told.ask,
             ].join('\n'),
           });
           return EXIT.ok;

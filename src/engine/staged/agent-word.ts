@@ -8,6 +8,7 @@ import { workOn } from './branch-work.ts';
 import { invocationsOf, modeIn, wordOf } from './invocations.ts';
 import { ERROR_TYPES, errorTypeOf } from './recovery.ts';
 import { settled } from './reports.ts';
+import { assertNotOnMain } from './straight.ts';
 import { agentsOf, type TaskView, viewTask } from './task.ts';
 import { taskItem } from './task-item.ts';
 import { taskNameOf } from './task-name.ts';
@@ -49,7 +50,7 @@ export async function agentSays(ports: Ports, caller: Caller, word: AgentWord): 
   const bytes = hasReport ? ports.workspace.readFile(path) : undefined;
   const made =
     kind === 'implementation' && status === 'COMPLETE'
-      ? workOf(ports, handle, view, caller.actor.id)
+      ? await workOf(ports, handle, view, caller.actor.id)
       : undefined;
   const facts = {
     ...(made === undefined
@@ -76,9 +77,12 @@ export async function agentSays(ports: Ports, caller: Caller, word: AgentWord): 
   });
 }
 
-/** An agent's word that it is complete is on exactly the commits of its branch (PROTO-28). */
-const workOf = (ports: Ports, handle: Handle, { layout }: TaskView, agent: string): Buffer =>
-  Buffer.from(`${JSON.stringify(workOn(ports, handle, layout.agentBranch(agent)), null, 2)}\n`);
+/** An agent's word that it is complete is on exactly the commits of its branch (PROTO-28). Throws BAD_INPUT where they are on the main branch. */
+async function workOf(ports: Ports, handle: Handle, view: TaskView, agent: string): Promise<Buffer> {
+  await assertNotOnMain(ports, handle, view, agent);
+  const made = workOn(ports, handle, view.layout.agentBranch(agent));
+  return Buffer.from(`${JSON.stringify(made, null, 2)}\n`);
+}
 
 /** Nobody is complete who was never called in the state that the task is in (PROTO-182). Throws BAD_INPUT. */
 function assertCalled(handle: Handle, agent: string): void {

@@ -8,6 +8,7 @@ import { interruptTask, resumeTask } from './interruption.ts';
 import { invocationsOf } from './invocations.ts';
 import { auditLateAgents, type LateRecord, type TaskFinding } from './late-agents.ts';
 import type { Looked } from './looks.ts';
+import { planDigest } from './probes-papers.ts';
 import { taskJson } from './projections.ts';
 import type { Resume } from './reports.ts';
 import { agentsOf, assessmentOf, hasEnded, type TaskView, viewTask } from './task.ts';
@@ -50,6 +51,7 @@ export async function auditTask(
     findings: [
       ...findings,
       ...begunBy(handle),
+      ...changedPlan(ports, handle, view),
       ...(await auditMain(ports, handle, view)),
       ...(await auditBuilding(ports, handle, view)),
     ],
@@ -112,6 +114,23 @@ function recordOf(handle: Handle, { layout, settings, worktrees }: TaskView, loc
 /** Called since the agents were chosen last. */
 const isCurrent = (handle: Handle, agent: string): boolean =>
   invocationsOf(handle).some((call) => call.agent === agent && call.at >= (assessmentOf(handle)?.at ?? ''));
+
+const BUILT: readonly string[] = [
+  'IMPLEMENTATION',
+  'VALIDATION',
+  'REVIEW',
+  'AWAITING_USER_APPROVAL',
+  'COMPLETE',
+];
+
+/** Agents build by what a person approved; an agent that came late has its own part written in. */
+function changedPlan(ports: Ports, handle: Handle, view: TaskView): readonly TaskFinding[] {
+  const { item } = handle;
+  const text = ports.workspace.readFile(view.layout.taskMd)?.toString('utf8') ?? '';
+  if (!BUILT.includes(item.state) || item.subjects.plan?.digest === planDigest(text)) return [];
+  const what = 'task.md is not what a person approved: it was changed since the building began';
+  return [{ rule: 'plan-changed', level: 'warning', what }];
+}
 
 /** The document of a task is begun by the coordinator, before anybody is called (PROTO-152, PROTO-153). */
 function begunBy({ item }: Handle): readonly TaskFinding[] {

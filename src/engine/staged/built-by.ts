@@ -1,15 +1,16 @@
-import { readConfig } from '../config.ts';
 import type { Handle } from '../handle.ts';
 import { phasedParts } from '../phases/phased-parts.ts';
 import type { Ports } from '../ports.ts';
 import type { CommitMade } from '../workspace.ts';
 import { workOn } from './branch-work.ts';
-import { mainBranch } from './main-branch.ts';
+import { mainsSince } from './main-branch.ts';
 import { agentsOf, type TaskView } from './task.ts';
 import { validatedCommits } from './validated.ts';
 
 /** The commits of a task, and which of them came from the branch of no agent. */
 export interface Built {
+  /** Heads of the main branch that are not where the task began. */
+  readonly mains: readonly string[];
   readonly made: readonly CommitMade[];
   readonly others: readonly CommitMade[];
   /** Files for agents alone that one of the others touched, each with its commit, for people. */
@@ -24,18 +25,22 @@ export interface Built {
 export async function builtIn(ports: Around, handle: Handle, view: TaskView): Promise<Built> {
   const { workspace } = ports;
   const base = String(handle.item.facts.head ?? '');
-  const mains = await mainsSince(ports, base);
+  const mains = await mainsSince(ports, handle);
   const isOnMain = (sha: string) => mains.some((head) => ports.git.isAncestor(sha, head));
   const made = workOn(ports, handle, view.layout.branch).filter(({ sha }) => !isOnMain(sha));
   const parts = (await phasedParts(ports, handle)).flatMap(({ commit }) => (commit === '' ? [] : [commit]));
-  const ofAgents = new Set(
-    [
-      ...agentsOf(handle).flatMap((agent) => workOn(ports, handle, view.layout.agentBranch(agent))),
-      ...parts.flatMap((commit) => workspace.commits(base, commit)),
-    ].map(({ sha }) => sha),
+  const sound = [...new Set([...validatedCommits(handle), ...parts])].filter(
+    (sha) => workspace.commitOf(sha) !== '',
   );
-  const others = made.filter(({ sha }) => !ofAgents.has(sha));
-  const sound = [...validatedCommits(handle), ...parts].filter((sha) => workspace.commitOf(sha) !== '');
+  const onBranches = new Set(
+    agentsOf(handle).flatMap((agent) =>
+      workOn(ports, handle, view.layout.agentBranch(agent)).map(({ sha }) => sha),
+    ),
+  );
+  // Its agent may have gone on elsewhere from what it had called complete.
+  const elsewhere = sound.filter((sha) => sha !== base && !onBranches.has(sha));
+  const called = new Set(elsewhere.flatMap((sha) => workspace.commits(base, sha).map((one) => one.sha)));
+  const others = made.filter(({ sha }) => !onBranches.has(sha) && !called.has(sha));
   const mergedByAgents = new Set(sound.flatMap((sha) => workspace.merges(base, sha).map((one) => one.sha)));
   const head = workspace.commitOf(`refs/heads/${view.layout.branch}`);
   const merges = head === '' ? [] : workspace.merges(base, head);
@@ -50,49 +55,10 @@ export async function builtIn(ports: Around, handle: Handle, view: TaskView): Pr
   const touched: string[] = [];
   for (const [path, sha] of written)
     if (await isImplementation({ ports }, view, path)) touched.push(`${path} in ${sha.slice(0, 12)}`);
-  return { made, others, touched };
+  return { mains, made, others, touched };
 }
 
 type Around = Pick<Ports, 'git' | 'store' | 'workspace' | 'runner'>;
-
-/** Heads of the main branch, here and where it was last seen, that are not `base`. */
-async function mainsSince(ports: Pick<Ports, 'git' | 'workspace'>, base: string): Promise<readonly string[]> {
-  const { all } = mainBranch(ports, (await readConfig(ports)).defaultBranch);
-  const heads = new Set(all.map((name) => ports.workspace.commitOf(name)));
-  return [...heads].filter((sha) => sha !== '' && sha !== base);
-}
-
-/** Branches of the task with commits of their own that stand on the main branch although nobody approved them; what was taken back counts for nothing. */
-export async function straightToMain(
-  ports: Around,
-  handle: Handle,
-  { layout }: TaskView,
-): Promise<readonly string[]> {
-  const { git, workspace } = ports;
-  const base = String(handle.item.facts.head ?? '');
-  const moved = await mainsSince(ports, base);
-  if (moved.length === 0) return [];
-  const isThere = ({ sha, created, modified }: CommitMade) =>
-    moved.some(
-      (main) => git.isAncestor(sha, main) && git.differing(sha, main, [...created, ...modified]).length === 0,
-    );
-  // What a merge brought there is somebody else's; a branch that was moved away is known by what its agent said of it.
-  const isStraight = (branch: string, words: readonly string[]) =>
-    [`refs/heads/${branch}`, ...words]
-      .filter((name) => workspace.commitOf(name) !== '')
-      .some((name) => {
-        const own = new Set(workspace.ownLine(base, name));
-        return (
-          own.size > 0 && workspace.commits(base, name).some((made) => own.has(made.sha) && isThere(made))
-        );
-      });
-  return [
-    ...(isStraight(layout.branch, []) ? [layout.branch] : []),
-    ...agentsOf(handle)
-      .filter((agent) => isStraight(layout.agentBranch(agent), validatedCommits(handle, agent)))
-      .map((agent) => layout.agentBranch(agent)),
-  ];
-}
 
 /** Whether a path is for agents alone. */
 export async function isImplementation(

@@ -9,6 +9,7 @@ import { auditTrail } from './audit-trail.ts';
 import { assertCoordinates } from './coordinates.ts';
 import { archiveFolder } from './layout.ts';
 import { tellLease } from './lease-hands.ts';
+import { itemsOf } from './leases.ts';
 import { taskJson } from './projections.ts';
 import { agentsOf, hasEnded, type TaskView, viewTask } from './task.ts';
 import { taskItem } from './task-item.ts';
@@ -60,7 +61,11 @@ export async function cleanTask(
     view,
     trees.map(({ path }) => path),
   );
-  const archive = keepPapers(ports, handle, view, await toolsOf(ports, task));
+  const into = join(
+    archiveFolder(ports.workspace.main, view.settings),
+    await archiveName(ports, handle, view),
+  );
+  const archive = keepPapers(ports, handle, view, { into, used: await toolsOf(ports, task) });
   const { removed, left } = removeTrees(ports, handle, trees);
   ports.workspace.removeFile(view.layout.folder);
   if (holder !== undefined)
@@ -73,15 +78,21 @@ export async function cleanTask(
   return { archive, removed, left };
 }
 
+/** One folder for each time that a task was begun: what was kept of an earlier one is not written over. */
+async function archiveName(ports: Ports, handle: Handle, { layout, lease }: TaskView): Promise<string> {
+  const [first = handle.id] = await itemsOf(ports, lease.stream);
+  const name = `${layout.task}-${lastSession(handle)}`;
+  return first === handle.id ? name : `${name}-${handle.display}`;
+}
+
 function keepPapers(
   ports: Ports,
   handle: Handle,
   view: TaskView,
-  used: readonly ToolUsed[],
+  { into, used }: { readonly into: string; readonly used: readonly ToolUsed[] },
 ): readonly string[] {
   const { workspace } = ports;
-  const { layout, settings } = view;
-  const into = join(archiveFolder(workspace.main, settings), `${layout.task}-${lastSession(handle)}`);
+  const { layout } = view;
   const texts = new Map<string, string | Uint8Array>([
     ['audit-trail.json', auditTrail(ports, handle, view, used)],
     ['task.json', taskJson(handle, view)],
@@ -140,15 +151,19 @@ function removeTrees(ports: Ports, handle: Handle, trees: ReturnType<typeof tree
   const left: string[] = [];
   const landed =
     handle.item.state === 'CLEANUP' ? handle.item.subjects.commit?.digest : handle.item.facts.head;
-  for (const { path, branch } of trees) {
+  // Looked at before any of them goes: the caller may stand in one, where git is asked for nothing afterwards.
+  const looked = trees.map((tree) => {
+    const head = workspace.commitOf(`refs/heads/${tree.branch}`);
+    return { ...tree, head, isIn: head !== '' && git.isAncestor(head, String(landed ?? '')) };
+  });
+  for (const { path, branch, head, isIn } of looked) {
     // Also one whose folder is gone: its branch counts as checked out as long as git lists it.
     if (listed.has(path)) {
       workspace.removeWorktree(path);
       removed.push(path);
     }
-    const head = workspace.commitOf(`refs/heads/${branch}`);
     if (head === '') continue;
-    if (git.isAncestor(head, String(landed ?? ''))) {
+    if (isIn) {
       workspace.deleteBranch(branch);
       removed.push(branch);
     } else left.push(branch);

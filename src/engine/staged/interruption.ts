@@ -3,7 +3,7 @@ import { EngineError } from '../engine-error.ts';
 import type { Handle } from '../handle.ts';
 import type { Ports } from '../ports.ts';
 import { chainProblem, movesBefore } from './chain.ts';
-import { invocationsOf } from './invocations.ts';
+import { invocationsOf, modeIn } from './invocations.ts';
 import { foreign } from './leases.ts';
 import { type Interruption, type Looked, noteOfTask, openInterruption } from './looks.ts';
 import { recoveryFor } from './runs.ts';
@@ -86,6 +86,8 @@ export async function resumeTask(ports: Ports, caller: Caller, asked: Asked): Pr
 export interface EscalatedAgent {
   readonly agent: string;
   readonly history: readonly string[];
+  /** What the user is asked. */
+  readonly ask: string;
 }
 
 /** Puts an agent before the user that cannot be called again, with how each of its calls ended. Throws BAD_INPUT as long as it can be (PROTO-210, PROTO-216). */
@@ -111,5 +113,9 @@ export async function escalateAgent(
     .filter((call) => call.agent === agent && call.isCurrent)
     .map(({ at, status, error }) => `${at} ${status}${error === '' ? '' : `: ${error}`}`);
   await noteOfTask(ports, caller, task, { type: 'task-escalated', session, agent, history });
-  return { agent, history };
+  const isEarly = ['requirements', 'synthesis'].includes(modeIn(handle.item.state));
+  const back = isEarly
+    ? 'go back to CLASSIFIED with other agents or a clearer task'
+    : 'settle with them what stands against it (negotiate), begin a new round (next-round, while it is built)';
+  return { agent, history, ask: `ask the user: ${back}, or cancel it` };
 }

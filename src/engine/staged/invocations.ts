@@ -32,7 +32,7 @@ export interface Invocation {
 /** Words with which a call has come to its end. */
 export const DONE: readonly string[] = ['COMPLETE', 'APPROVED', 'REJECTED'];
 
-/** Every call of an agent, the oldest first. One that was made again before it ended is superseded. */
+/** Every call of an agent, the oldest first. One that was made again before it ended, or whose agent is none of the task any more, is superseded. */
 export function invocationsOf({ item }: Pick<Handle, 'item'>): readonly Invocation[] {
   const calls = item.steps.flatMap((step, n) =>
     step.command === 'invoke'
@@ -49,7 +49,8 @@ export function invocationsOf({ item }: Pick<Handle, 'item'>): readonly Invocati
       (e) => e.kind === wordOf(mode) && e.by === agent && e.at >= step.at && e.at < until,
     );
     const word = said.at(-1);
-    const status = statusOf(word, later !== undefined);
+    const isOver = later !== undefined || !(item.marks.agent ?? []).includes(agent);
+    const status = statusOf(word, isOver);
     return {
       id,
       agent,
@@ -65,8 +66,8 @@ export function invocationsOf({ item }: Pick<Handle, 'item'>): readonly Invocati
   });
 }
 
-function statusOf(word: Evidence | undefined, isRepeated: boolean): Invocation['status'] {
+function statusOf(word: Evidence | undefined, isOver: boolean): Invocation['status'] {
   if (word !== undefined && DONE.includes(word.outcome)) return 'completed';
-  if (isRepeated) return 'superseded';
+  if (isOver) return 'superseded';
   return word?.outcome === 'ERROR' ? 'failed' : 'running';
 }

@@ -1,6 +1,5 @@
 import { shellWord } from '../../kernel/single-quoted.ts';
 import type { Caller } from '../caller.ts';
-import { readConfig } from '../config.ts';
 import { EngineError } from '../engine-error.ts';
 import type { Handle } from '../handle.ts';
 import { criteriaOf } from '../judged-by.ts';
@@ -10,10 +9,11 @@ import { readWorld } from '../world.ts';
 import { heldTask } from './held-task.ts';
 import { takeLease, tellLease } from './lease-hands.ts';
 import { foreign, MAIN_LEASE, readLease } from './leases.ts';
+import { leftOut, leftOutText, putBackOn } from './left-out.ts';
 import { noteOfTask, notesOfTask } from './looks.ts';
-import { mainBranch } from './main-branch.ts';
-import { mainHead } from './main-head.ts';
+import { landsOn, mainBranch } from './main-branch.ts';
 import type { Merged } from './merge.ts';
+import type { TaskView } from './task.ts';
 import { taskItem } from './task-item.ts';
 import { taskNameOf } from './task-name.ts';
 
@@ -32,7 +32,7 @@ export interface LandTask {
  */
 export async function landTask(ports: Ports, caller: Caller, asked: LandTask): Promise<Merged> {
   const { task, session } = asked;
-  const { lease } = await heldTask(ports, caller, { task, session, what: 'land' });
+  const view = await heldTask(ports, caller, { task, session, what: 'land' });
   const handle = await taskItem(ports, task);
   if (handle.item.state !== 'COMPLETE')
     throw new EngineError(
@@ -43,9 +43,9 @@ export async function landTask(ports: Ports, caller: Caller, asked: LandTask): P
   const taking = await takeLease(ports, caller, { stream: MAIN_LEASE, session, operation: 'git-operation' });
   if (taking.kind === 'held') throw foreign(MAIN_LEASE, taking.holder);
   try {
-    return await landed(ports, caller, handle, asked, [
+    return await landed(ports, caller, { handle, view, asked }, [
       { stream: MAIN_LEASE, token: taking.holder.token },
-      { stream: lease.stream, token: lease.holder?.token ?? 0 },
+      { stream: view.lease.stream, token: view.lease.holder?.token ?? 0 },
     ]);
   } finally {
     await givenBack(ports, caller, task, session);
@@ -58,16 +58,21 @@ interface Under {
   readonly token: number;
 }
 
+interface Landing {
+  readonly handle: Handle;
+  readonly view: TaskView;
+  readonly asked: LandTask;
+}
+
 async function landed(
   ports: Ports,
   caller: Caller,
-  handle: Handle,
-  asked: LandTask,
+  { handle, view, asked }: Landing,
   under: readonly Under[],
 ): Promise<Merged> {
   const { workspace } = ports;
   const commit = handle.item.subjects.commit?.digest ?? '';
-  const { head } = await mainTree(ports);
+  const { head } = await mainTree(ports, handle);
   const before = landingOf(ports, handle, head);
   if (before !== '') {
     await assertGoesTogether(ports, caller, handle, asked, before);
@@ -81,20 +86,44 @@ async function landed(
     );
   const { tree, conflicts } = workspace.merged(head, commit);
   if (conflicts.length > 0) return { head, conflicts, fix: wayBack(asked.task) };
+  const left = leftOut(ports, handle, view, { onto: head, commit });
+  if (left.length > 0)
+    throw new EngineError(
+      'BAD_INPUT',
+      leftOutText(left),
+      `countersign task request-change ${asked.task} --reason WHY; then ${await putBackOn(ports, handle, view)}`,
+    );
   const made = workspace.commitTree(tree, head, messageOf(asked.task, commit));
   await assertGoesTogether(ports, caller, handle, asked, made);
-  for (const { stream, token } of under) {
-    const { holder } = await readLease(ports, stream);
-    if (holder?.token !== token) throw foreign(stream, holder ?? NOBODY);
-  }
+  await assertStillDue(ports, asked.task, commit, under);
   workspace.forward(workspace.main, made);
   return { head: made, conflicts: [], fix: '' };
 }
 
+/** While the checks ran a lease may have been taken away, and a person may have said that nothing lands. Throws NO_CREDENTIAL, BAD_INPUT. */
+async function assertStillDue(
+  ports: Ports,
+  task: string,
+  commit: string,
+  under: readonly Under[],
+): Promise<void> {
+  for (const { stream, token } of under) {
+    const { holder } = await readLease(ports, stream);
+    if (holder?.token !== token) throw foreign(stream, holder ?? NOBODY);
+  }
+  const { item } = await taskItem(ports, task);
+  if (item.state === 'COMPLETE' && item.subjects.commit?.digest === commit) return;
+  throw new EngineError(
+    'BAD_INPUT',
+    `${task} is ${item.state} by now: nothing landed`,
+    `countersign task show ${task}`,
+  );
+}
+
 /** The main working tree, on the branch that things land on. Throws BAD_INPUT on another. */
-async function mainTree(ports: Ports): Promise<{ readonly head: string }> {
+async function mainTree(ports: Ports, handle: Handle): Promise<{ readonly head: string }> {
   const { workspace } = ports;
-  const { here } = mainBranch(ports, (await readConfig(ports)).defaultBranch);
+  const { here } = await mainBranch(ports, handle);
   const [main] = workspace.worktrees();
   if (main !== undefined && here === `refs/heads/${main.branch}`) return main;
   const name = here.replace(/^refs\/(heads|remotes\/[^/]+)\//, '');
@@ -162,12 +191,12 @@ async function assertGoesTogether(
 }
 
 /** Whether a task is known not to land on the main branch as that is now. */
-export async function isStuck(ports: Ports, handle: Handle): Promise<boolean> {
-  const { tree, conflicts } = ports.workspace.merged(
-    await mainHead(ports),
-    handle.item.subjects.commit?.digest ?? '',
-  );
-  return conflicts.length > 0 || (await judgedTogether(ports, handle, tree)) === false;
+export async function isStuck(ports: Ports, handle: Handle, view: TaskView): Promise<boolean> {
+  const onto = await landsOn(ports, handle);
+  const commit = handle.item.subjects.commit?.digest ?? '';
+  const { tree, conflicts } = ports.workspace.merged(onto, commit);
+  if (conflicts.length > 0 || leftOut(ports, handle, view, { onto, commit }).length > 0) return true;
+  return (await judgedTogether(ports, handle, tree)) === false;
 }
 
 /** What the checks say of a commit on the main branch, undefined where all pass. */

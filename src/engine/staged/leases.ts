@@ -91,6 +91,12 @@ export async function readLease(ports: Pick<Ports, 'store'>, stream: string): Pr
   return { stream, version: events.length, holder, item };
 }
 
+/** What a task became each time that it was begun, the oldest first. */
+export async function itemsOf(ports: Pick<Ports, 'store'>, stream: string): Promise<readonly string[]> {
+  const events = (await ports.store.read(stream)).map((stored) => eventOf<LeaseEvent>(stored));
+  return [...new Set(events.flatMap((event) => (event.type === 'lease-taken' ? [event.item] : [])))];
+}
+
 /** A taking or an ending of a lease, with its place in the whole log. */
 export interface Handing {
   readonly position: number;

@@ -6,7 +6,7 @@ import { type PhasedPart, phasedParts } from '../phases/phased-parts.ts';
 import type { Ports } from '../ports.ts';
 import { heldTask } from './held-task.ts';
 import type { TaskLayout } from './layout.ts';
-import { mainRef } from './main-head.ts';
+import { mainBranch, shortOf } from './main-branch.ts';
 import { taskItem } from './task-item.ts';
 import { validatedCommits } from './validated.ts';
 
@@ -48,8 +48,8 @@ export async function mergeAgent(
     return { ...merged, fix: merged.conflicts.length === 0 ? '' : resolvedBy(asked.task, other) };
   };
   if (asked.agent === MAIN) {
-    const ref = await mainRef(ports);
-    return into(ports.workspace.commitOf(ref), ref.replace(/^refs\/heads\//, ''), '');
+    const { here } = await mainBranch(ports, handle);
+    return into(ports.workspace.commitOf(here), shortOf(here), '');
   }
   const part = (await phasedParts(ports, handle)).find(({ task }) => task === asked.agent);
   if (part !== undefined) return into(approvedPart(part), part.branch, part.task);

@@ -1,11 +1,13 @@
 import { type Gatherer, type Look, lacking, seen } from '../gather/looked.ts';
 import { criteriaOf } from '../judged-by.ts';
 import { mergedEarly } from './audit-building.ts';
-import { builtIn, straightToMain } from './built-by.ts';
+import { type Built, builtIn } from './built-by.ts';
 import { type Invocation, invocationsOf } from './invocations.ts';
 import { isChecked, landingOf } from './land.ts';
-import { mainBranch } from './main-branch.ts';
+import { leftOut, leftOutText, putBackOn } from './left-out.ts';
+import { landsOn, mainBranch } from './main-branch.ts';
 import { viewOf } from './probes-place.ts';
+import { putBackBy, straightToMain } from './straight.ts';
 import { agentsOf, riskOf, type TaskView } from './task.ts';
 
 const baseOf = ({ handle }: Look): string => String(handle.item.facts.head ?? '');
@@ -42,33 +44,41 @@ export const cleanTree: Gatherer = async (look) => {
 };
 
 /** What is said where something is on the default branch already. */
-const bypassed = (branches: readonly string[]) =>
+const bypassed = async ({ ports, handle }: Look, branches: readonly string[]) =>
   lacking(
     `${branches.join(', ')} was merged straight to the default branch: nobody approved it`,
-    'take it off the default branch (git revert, or git reset by a person), then go on; a branch that was only brought up to date is put back, and merged with git merge --no-ff',
+    `take it off the default branch (git reset by a person, or git revert), then go on; ${await putBackBy(ports, handle)}`,
   );
 
 /** Agents built it: at least one commit, and none of the coordinator on what only agents may touch (PROTO-251 to PROTO-256, PROTO-299). */
 export const authors: Gatherer = async (look) => {
   const view = await viewOf(look);
-  const { made, others, touched } = await builtIn(look.ports, look.handle, view);
-  const straight = await straightToMain(look.ports, look.handle, view);
-  const early = straight.length > 0 ? [] : await mergedEarly(look.ports, look.handle, view, made);
+  const built = await builtIn(look.ports, look.handle, view);
+  const { made, others } = built;
   const found =
-    straight.length > 0
-      ? bypassed(straight)
-      : touched.length > 0
-        ? lacking(
-            `not by an agent: ${touched.slice(0, 3).join(', ')}`,
-            'take it back, and let an agent do it in its worktree',
-          )
-        : early.length > 0
-          ? lacking(early.join('; '), 'whoever built it validates it and says COMPLETE, or it is taken back')
-          : made.length === others.length
-            ? lacking('no agent committed anything', 'the agents build it, in their worktrees')
-            : seen(`${made.length - others.length} commits by agents`);
+    (await notAsAgentsBuilt(look, view, built)) ??
+    (made.length === others.length
+      ? lacking('no agent committed anything', 'the agents build it, in their worktrees')
+      : seen(`${made.length - others.length} commits by agents`));
   return { probes: { authors: found } };
 };
+
+async function notAsAgentsBuilt(look: Look, view: TaskView, { mains, made, touched }: Built) {
+  const { ports, handle } = look;
+  const straight = await straightToMain(ports, handle, view, mains);
+  if (straight.length > 0) return bypassed(look, straight);
+  if (touched.length > 0)
+    return lacking(
+      `not by an agent: ${touched.slice(0, 3).join(', ')}`,
+      'take it back, and let an agent do it in its worktree',
+    );
+  const early = await mergedEarly(ports, handle, view, made);
+  if (early.length > 0)
+    return lacking(early.join('; '), 'whoever built it validates it and says COMPLETE, or it is taken back');
+  const onto = mains.length === 0 ? '' : await landsOn(ports, handle);
+  const left = leftOut(ports, handle, view, { onto, commit: headOf(look, view) });
+  return left.length === 0 ? undefined : lacking(leftOutText(left), await putBackOn(ports, handle, view));
+}
 
 /** A task of low risk that only touches documents needs no build (section 7.2 of the readings). */
 export const documentsOnly: Gatherer = async (look) => {
@@ -116,7 +126,7 @@ export const headShown: Gatherer = async (look) => {
   const straight = await straightToMain(look.ports, look.handle, view);
   const found =
     straight.length > 0
-      ? bypassed(straight)
+      ? await bypassed(look, straight)
       : head === of
         ? seen(`${view.layout.branch} is at ${head.slice(0, 12)}`)
         : lacking(
@@ -130,18 +140,23 @@ export const headShown: Gatherer = async (look) => {
 export const landed: Gatherer = async (look) => {
   const { handle, ports } = look;
   const commit = handle.item.subjects.commit?.digest ?? '';
-  const { here } = mainBranch(ports, (await look.config()).defaultBranch);
+  const { here } = await mainBranch(ports, handle);
   const landing = landingOf(ports, handle, here);
-  const { task } = (await viewOf(look)).layout;
+  const view = await viewOf(look);
+  const { task } = view.layout;
+  const onto = landing === '' ? '' : ports.workspace.commitOf(`${landing}^`);
+  const left = leftOut(ports, handle, view, { onto, commit });
   const found =
     landing === ''
       ? lacking(`the default branch does not hold ${commit.slice(0, 12)}`, `countersign task land ${task}`)
-      : (await isChecked(ports, handle, landing))
-        ? seen(`the default branch holds ${commit.slice(0, 12)} as ${landing.slice(0, 12)}`)
-        : lacking(
-            `the default branch holds ${commit.slice(0, 12)} as ${landing.slice(0, 12)}, and the checks did not pass on that`,
-            `have them run: countersign task land ${task}; where they fail, a person takes it off the default branch`,
-          );
+      : left.length > 0
+        ? lacking(leftOutText(left), 'a person takes that landing off the default branch')
+        : (await isChecked(ports, handle, landing))
+          ? seen(`the default branch holds ${commit.slice(0, 12)} as ${landing.slice(0, 12)}`)
+          : lacking(
+              `the default branch holds ${commit.slice(0, 12)} as ${landing.slice(0, 12)}, and the checks did not pass on that`,
+              `have them run: countersign task land ${task}; where they fail, a person takes it off the default branch`,
+            );
   return { probes: { landed: found }, facts: { landed_as: landing } };
 };
 

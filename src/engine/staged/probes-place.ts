@@ -92,7 +92,7 @@ export const todoEntryFits: Gatherer = async (look) => {
         ? seen(`${settings.todo} has the entry, unchanged`)
         : lacking(
             `the entry in ${settings.todo} was changed since the task was started`,
-            'a person decides on the scope: negotiate',
+            `put it back as it was, or a person has it begun anew: countersign task cancel ${layout.task} --reason WHY`,
           );
   return { probes: { 'todo-entry': found } };
 };

@@ -19,7 +19,7 @@ export async function clearAway(
 ): Promise<void> {
   const { lease, layout } = view;
   const handle = lease.item === '' ? undefined : await loadItem(ports, lease.item);
-  assertNothingLost(ports, view, handle);
+  await assertNothingLost(ports, view, handle);
   if (handle === undefined || handle.item.state === 'INIT') {
     ports.workspace.removeWorktree(layout.code);
     return;
@@ -34,11 +34,11 @@ export async function clearAway(
 }
 
 /** Every tree and branch is looked at before the first of them goes. */
-function assertNothingLost(ports: Ports, view: TaskView, handle: Handle | undefined): void {
+async function assertNothingLost(ports: Ports, view: TaskView, handle: Handle | undefined): Promise<void> {
   const { layout } = view;
   const agents = handle === undefined ? [] : agentsOf(handle);
   const trees = [layout.code, ...agents.map((agent) => layout.agentCode(agent))];
   const otherwise = `, or go on where it stands: countersign task start ${layout.task} --choose resume`;
   assertRecyclable(ports, view, trees, otherwise);
-  assertMerged(ports, view, otherwise);
+  await assertMerged(ports, view, otherwise);
 }

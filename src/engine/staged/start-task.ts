@@ -10,6 +10,7 @@ import { assertCoordinates } from './coordinates.ts';
 import { lastCheck } from './feasibility.ts';
 import { tellLease } from './lease-hands.ts';
 import { assertSession, foreign, readLease, taking, taskLease } from './leases.ts';
+import { knownMain, landsOn } from './main-branch.ts';
 import { mainHead } from './main-head.ts';
 import { type Choice, crashedQuestion } from './selection.ts';
 import { clearAway } from './start-fresh.ts';
@@ -128,12 +129,14 @@ async function begun(ports: Ports, caller: Caller, asked: StartTask, view: TaskV
 }
 
 async function opened(ports: Ports, caller: Caller, asked: StartTask, view: TaskView): Promise<Handle> {
-  assertMerged(ports, view);
+  await assertMerged(ports, view);
   // Of what is there already a person has said what becomes of it.
   if (asked.choice === undefined) await assertOwnNames(ports, view);
   const { task, session, kind, criteria } = asked;
+  // It lands on the main branch, and begins there: what the caller's working tree has beside it is none of the task's.
+  const from = { head: await landsOn(ports), branch: await knownMain(ports) };
   const facts = { task, entry: view.entry?.digest ?? '', main: await mainHead(ports) };
-  const item = { ...NEW_ITEM, title: task, list: 'main', kind, criteria, protocol: 'staged', facts };
+  const item = { ...NEW_ITEM, title: task, list: 'main', kind, criteria, protocol: 'staged', facts, from };
   const [handle] = await openItems(ports, caller, [item], async (write, [first]) => {
     const read = await readLease(ports, view.lease.stream);
     if (read.holder !== undefined) throw foreign(read.stream, read.holder);

@@ -1,9 +1,9 @@
-import { join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import type { Step } from '../../kernel/work-item.ts';
 import { readConfig } from '../config.ts';
 import type { Handle } from '../handle.ts';
 import type { Ports } from '../ports.ts';
-import { layoutOf, type TaskLayout } from './layout.ts';
+import { layoutOf, type TaskLayout, tasksFolder } from './layout.ts';
 import { type LeaseRead, readLease, taskLease } from './leases.ts';
 import { liveTrees } from './live-trees.ts';
 import { type Holding, type Selected, selectTask } from './selection.ts';
@@ -30,8 +30,10 @@ export interface TaskView {
 
 /** Throws BAD_INPUT for what cannot be the name of a task, BAD_CONFIG, DAMAGED. */
 export async function viewTask(ports: Ports, task: string, session: string): Promise<TaskView> {
-  const settings = stagedSettings(await readConfig(ports));
   const { workspace } = ports;
+  const asked = stagedSettings(await readConfig(ports));
+  // Git tells of trees with links resolved.
+  const settings = { ...asked, tasks: real(workspace, tasksFolder(workspace.main, asked)) };
   const layout = layoutOf(workspace.main, settings, task);
   const lease = await readLease(ports, taskLease(task));
   const holding = holdingOf(lease, session);
@@ -46,6 +48,10 @@ export async function viewTask(ports: Ports, task: string, session: string): Pro
     selected: selectTask(holding, hasWorktree),
   };
 }
+
+/** A folder with links resolved, also one that is not there yet. */
+const real = ({ isFolder, resolved }: Ports['workspace'], path: string): string =>
+  isFolder(path) ? resolved(path) : join(resolved(dirname(path)), basename(path));
 
 /** No session equals none: an empty name holds nothing. */
 export const holdingOf = ({ holder }: LeaseRead, session: string): Holding =>

@@ -2,7 +2,7 @@ import { freshEvidence } from '../../kernel/freshness.ts';
 import type { Handle } from '../handle.ts';
 import { gateOfTask } from './gate.ts';
 import { modeIn } from './invocations.ts';
-import { mainHead } from './main-head.ts';
+import { landsOn } from './main-branch.ts';
 import { recoveryFor } from './runs.ts';
 import { agentsOf, type TaskView } from './task.ts';
 import { type At, call, lead, type TaskCall } from './task-call.ts';
@@ -44,7 +44,7 @@ export async function byAgents(at: At): Promise<readonly TaskCall[]> {
 async function upToDate({ handle, ports }: At, head: string): Promise<readonly TaskCall[]> {
   const entered = handle.item.steps.findLast(({ from, to }) => from !== to);
   if (entered?.from !== 'COMPLETE' || handle.item.state !== 'IMPLEMENTATION') return [];
-  return ports.git.isAncestor(await mainHead(ports), head) ? [] : [lead('merge', { agent: 'main' })];
+  return ports.git.isAncestor(await landsOn(ports, handle), head) ? [] : [lead('merge', { agent: 'main' })];
 }
 
 /** Where somebody stands is not what is lacking: the call says where. The branch is pushed by the step itself. */
@@ -57,13 +57,23 @@ const rejected = ({ item }: Handle) =>
 export function openCalls({ ports, handle, view }: At): readonly TaskCall[] {
   const recovery = recoveryFor(ports, handle, view);
   if (recovery === undefined) return [];
-  if (recovery.pattern === 'all') return [lead('reclassify', { reason: 'WHY' })];
+  const { state } = handle.item;
+  if (recovery.pattern === 'all') return [backFrom(state)];
   return recovery.directives.flatMap(({ agent, action }): readonly TaskCall[] => {
     if (action === 'none') return [];
     if (action === 'wait') return [wordOf(handle, view, agent)];
-    return [action === 'reclassify' ? lead(action, { reason: 'WHY' }) : lead(action, { agent })];
+    if (action === 'invoke') return [lead(action, { agent })];
+    // Put before the user, it goes on as they say.
+    if (action === 'escalate') return [lead(action, { agent }), backFrom(state)];
+    const isGone = !view.worktrees.has(view.layout.agentCode(agent));
+    return [isGone && !FIRST.has(state) ? lead('worktrees') : backFrom(state)];
   });
 }
+
+/** States from which the coordinator goes back to CLASSIFIED; from the building on a person decides on the scope. */
+const FIRST: ReadonlySet<string> = new Set(['REQUIREMENTS', 'SYNTHESIS']);
+const backFrom = (state: string): TaskCall =>
+  lead(FIRST.has(state) ? 'reclassify' : 'negotiate', { reason: 'WHY' });
 
 /** What an agent that was called does, and says when it is done. */
 function wordOf({ item }: Handle, { layout, settings }: TaskView, agent: string): TaskCall {

@@ -130,7 +130,7 @@ async function landing(at: At): Promise<TaskCall> {
   if (await isOpen(at, 'clean')) return lead('clean');
   // A task that began under an older table has no way back.
   const rows = at.handle.protocol.rows.filter(({ command }) => command === 'request-change');
-  if (!rows.some(({ from }) => from.includes('COMPLETE')) || !(await isStuck(at.ports, at.handle)))
+  if (!rows.some(({ from }) => from.includes('COMPLETE')) || !(await isStuck(at.ports, at.handle, at.view)))
     return lead('land');
   return lead('request-change', { reason: 'WHY' }, 'it does not land on the main branch as that is by now');
 }

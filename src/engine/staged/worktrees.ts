@@ -4,6 +4,7 @@ import type { Handle } from '../handle.ts';
 import type { Ports } from '../ports.ts';
 import { assertCoordinates } from './coordinates.ts';
 import { readLease } from './leases.ts';
+import { landsOn } from './main-branch.ts';
 import { agentsOf, type TaskView, viewTask } from './task.ts';
 import { taskItem } from './task-item.ts';
 import { taskNameOf } from './task-name.ts';
@@ -130,13 +131,14 @@ export async function assertOwnNames(ports: Ports, { layout, settings, lease }: 
 }
 
 /** A new task begins on no branch that holds work of an earlier one. Throws BAD_INPUT. */
-export function assertMerged(
-  { git, workspace }: Ports,
+export async function assertMerged(
+  ports: Ports,
   { layout, settings }: TaskView,
   otherwise = '',
-): void {
+): Promise<void> {
+  const { git, workspace } = ports;
   const branches = [layout.branch, ...Object.keys(settings.agents).map((agent) => layout.agentBranch(agent))];
-  const head = workspace.commitOf('HEAD');
+  const head = (await landsOn(ports)) || workspace.commitOf('HEAD');
   const open = branches.filter((branch) => {
     const own = workspace.commitOf(`refs/heads/${branch}`);
     return own !== '' && !git.isAncestor(own, head);

@@ -1,6 +1,7 @@
 import type { Caller } from '../caller.ts';
 import type { Handle } from '../handle.ts';
 import type { Ports } from '../ports.ts';
+import { isAddition } from './additions.ts';
 import { auditBuilding } from './audit-building.ts';
 import { auditMain } from './audit-main.ts';
 import { runGate } from './gate.ts';
@@ -126,6 +127,8 @@ const BUILT: readonly string[] = [
 /** Agents build by what a person approved; an agent that came late has its own part written in. */
 function changedPlan(ports: Ports, handle: Handle, view: TaskView): readonly TaskFinding[] {
   const { item } = handle;
+  const began = item.steps.findLastIndex(({ command }) => command === 'implement');
+  if (item.steps.slice(began + 1).some(({ command }) => isAddition(command))) return [];
   const text = ports.workspace.readFile(view.layout.taskMd)?.toString('utf8') ?? '';
   if (!BUILT.includes(item.state) || item.subjects.plan?.digest === planDigest(text)) return [];
   const what = 'task.md is not what a person approved: it was changed since the building began';

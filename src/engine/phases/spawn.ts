@@ -82,8 +82,8 @@ async function startOne(
 ): Promise<AgentState> {
   const { ports } = opened;
   const before = await ports.agents.look(run);
-  // Whoever had begun to start it died before it was recorded; what it did by then stays where it is.
-  if (before.startedAt !== '') return before;
+  // Whoever launched it died before that was recorded: its watcher may be about to start it, in the tree that is there.
+  if (before.state !== 'lost' || before.reason === 'lost') return before;
   const isReviewer = handle.protocol.name === 'reviewer';
   const phase = await phaseOf(ports, handle);
   const lost = isReviewer ? '' : await lostWork(ports, phase);

@@ -10,6 +10,7 @@ import type { Message } from './message.ts';
 import { sentBack } from './more-work.ts';
 import { toldElsewhere } from './phases/told-elsewhere.ts';
 import type { Ports } from './ports.ts';
+import { toldPerson } from './staged/told-person.ts';
 import { type Step, stepsOn } from './steps.ts';
 import { waysOn } from './ways.ts';
 import { worldsOnce } from './world.ts';
@@ -98,7 +99,9 @@ export async function inbox(ports: Ports, actor: Actor): Promise<readonly Told[]
   told.push(...(await alerts(ports, actor)), ...(await toldElsewhere(ports, actor)));
   for (const wait of WAITS)
     if (roles.includes(wait.role)) told.push(...(await waiting(ports, actor, worldOf, wait)));
-  return withSteps(ports, actor, worldOf, told);
+  // Those name the one command that they wait for.
+  const asked = (await toldPerson(ports, actor)).map((one) => ({ ...one, steps: [] }));
+  return [...asked, ...(await withSteps(ports, actor, worldOf, told))];
 }
 
 const rowsOf = (ports: Ports, asked: Partial<ItemQuery>): Promise<readonly ItemRow[]> =>

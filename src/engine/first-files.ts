@@ -21,6 +21,8 @@ export interface FirstFiles {
   readonly found: readonly string[];
   /** What people should know about the criteria, or how to come by some. */
   readonly notes: readonly string[];
+  /** Whether criteria are there already, whoever wrote them. */
+  readonly judged: boolean;
 }
 
 /**
@@ -40,7 +42,8 @@ export async function proposeFirstFiles(
     ...(await listOf(config)),
   ].map((file) => ({ ...file, exists: isThere(join(top, file.path)) }));
   const toldOf = found.length > 0 ? notes : [howToBegin(path)];
-  return { files, found, notes: isThere(join(top, path)) ? [] : toldOf };
+  const judged = isThere(join(top, path));
+  return { files, found, notes: judged ? [] : toldOf, judged };
 }
 
 /** The list of a project whose tasks go in stages: they are known by their names in it (PROTO-303). */

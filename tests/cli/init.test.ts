@@ -80,6 +80,13 @@ it('writes no criteria that hold no check, and says how to come by some', () => 
   expect(there(CRITERIA_FILE)).toBe(false);
 });
 
+it('says nothing of checks where criteria are there already', () => {
+  desk.repo.commit({ 'README.md': '# x\n', [CRITERIA_FILE]: 'name: default\n' });
+  const told = desk.run('init');
+  expect(told).toMatchObject({ code: 0, out: expect.stringMatching(/wrote \.countersign\/config\.yaml/) });
+  expect(told.out).not.toMatch(/no criteria were written|recognised/);
+});
+
 it('works in a linked worktree, with one store for all', () => {
   desk.repo.commit({ 'README.md': '#' });
   desk.repo.git('worktree', 'add', '-q', '../linked');

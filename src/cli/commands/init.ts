@@ -34,7 +34,12 @@ async function initialise(cli: Cli, options: Options): Promise<ExitCode> {
   assertOwner(owner);
   const agents = agentNames(options.agents);
   const harness = await harnessOf(cli, options, agents);
-  const { files, found, notes: proposed } = await proposeFirstFiles(top, () => cli.composition.config());
+  const {
+    files,
+    found,
+    notes: proposed,
+    judged,
+  } = await proposeFirstFiles(top, () => cli.composition.config());
   const { there, lost } = await storeOf(cli);
   const notes = [...lost, ...proposed];
   const fresh = files.filter((file) => !file.exists);
@@ -65,7 +70,7 @@ async function initialise(cli: Cli, options: Options): Promise<ExitCode> {
     printAnswer(cli.output, {
       data: { created, state: places.state, found, wrote, notes, agents: team, ...told?.data },
       text: [
-        ...storeLines(opened, owner, wrote, found),
+        ...storeLines(opened, owner, wrote, judged ? undefined : found),
         ...notes.map((note) => `note: ${note}`),
         ...teamLines(team),
         ...(told?.lines ?? []),
@@ -141,16 +146,20 @@ function storeLines(
   { created, places, storePlace }: Opened & { readonly created: boolean },
   owner: string,
   wrote: readonly string[],
-  found: readonly string[],
+  found: readonly string[] | undefined,
 ): readonly string[] {
   const store = created
     ? `store made in ${storePlace.startsWith(places.state) ? places.state : storePlace}, with ${owner} as its first person`
     : 'this repository has its store already; nothing of it was changed';
   const checks =
-    found.length > 0
-      ? `recognised checks: ${found.join(', ')}`
-      : 'no tests were recognised, so no criteria were written: until there are some nothing can be verified';
-  return [store, ...wrote.map((path) => `wrote ${path}`), ...(wrote.length > 0 ? [checks] : [])];
+    found === undefined || wrote.length === 0
+      ? []
+      : found.length > 0
+        ? [`recognised checks: ${found.join(', ')}`]
+        : [
+            'no tests were recognised, so no criteria were written: until there are some nothing can be verified',
+          ];
+  return [store, ...wrote.map((path) => `wrote ${path}`), ...checks];
 }
 
 function teamLines(team: readonly Teammate[]): readonly string[] {

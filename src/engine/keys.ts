@@ -13,8 +13,9 @@ import { bodyOf } from './stored.ts';
 
 type Keyed = Pick<Ports, 'store' | 'signer'>;
 
-/** The command that replaces a key. */
-export const renewHint = (purpose: KeyPurpose) => `a person runs: countersign key renew --purpose ${purpose}`;
+/** How to come by a key: a new one retires the one that another machine may sign with. */
+export const renewHint = (purpose: KeyPurpose) =>
+  `bring the key file from where the store was made; where it is lost, a person runs: countersign key renew --purpose ${purpose}`;
 
 /** Throws NO_CREDENTIAL, with the way on, unless the key here is one that may sign for the repository now. */
 export async function requireSigner(ports: Keyed, purpose: KeyPurpose): Promise<void> {

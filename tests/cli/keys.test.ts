@@ -81,7 +81,7 @@ it('a lost state folder: verify says so before it runs, a person renews the keys
   expect(JSON.parse(refused.out).error).toMatchObject({
     code: 'NO_CREDENTIAL',
     message: expect.stringContaining('there is no runner key here'),
-    hint: 'a person runs: countersign key renew --purpose runner',
+    hint: 'bring the key file from where the store was made; where it is lost, a person runs: countersign key renew --purpose runner',
   });
   expect(await s.snapshot(second)).toBe(before);
   expect(runs()).toBe(1);

@@ -184,6 +184,50 @@ describe('work that was merged straight to the main branch, and taken back there
     await reach(crew, 'CLEANUP', 'REVIEW');
     expect(crew.git(top(), 'ls-files')).toContain('quality.js');
   });
+
+  test.each(['validate', 'land'])(
+    'is not lost either where main is brought in first, found at %s',
+    async (found) => {
+      crew = await openCrew();
+      if (found === 'land') await reach(crew, 'COMPLETE');
+      else {
+        await reach(crew, 'IMPLEMENTATION');
+        for (const agent of AGENTS) {
+          builtBy(agent);
+          await answered(crew, agent);
+          await crew.go('task', 'merge', TASK, agent);
+        }
+      }
+      straightAndBack();
+      if (found === 'land')
+        await crew.go('task', 'request-change', TASK, '--reason', 'quality.js was taken back on main');
+      expect((await next())[0]).toContain(found === 'land' ? `merge ${TASK} main` : '');
+      await crew.go('task', 'merge', TASK, 'main');
+      for (const agent of found === 'land' ? AGENTS : []) {
+        await answered(crew, agent);
+        await crew.go('task', 'merge', TASK, agent);
+      }
+      expect(crew.git(crew.code, 'ls-files')).not.toContain('quality.js');
+      const point = (await gateOf(crew, 'validate')).points.find(({ passed }) => !passed);
+      expect(point?.because).toContain('quality.js would not land');
+      await putBack();
+      await crew.say(treeOf('quality'), 'quality', '', 'task', 'status', TASK, 'COMPLETE');
+      await crew.go('task', 'merge', TASK, 'quality');
+      expect((await crew.go('task', 'validate', TASK)).code).toBe(0);
+      await reach(crew, 'CLEANUP', 'REVIEW');
+      expect(crew.git(top(), 'ls-files')).toContain('quality.js');
+    },
+  );
+
+  test('and what an agent takes in after the landing is none of it', async () => {
+    crew = await openCrew();
+    await reach(crew, 'COMPLETE');
+    await mainMoves({ 'elsewhere.js': '1;\n' });
+    expect((await crew.go('task', 'land', TASK)).code).toBe(0);
+    crew.git(treeOf('quality'), 'reset', '-q', '--hard', 'main');
+    expect((await crew.go('task', 'request-change', TASK, '--reason', 'late')).code).toBe(3);
+    expect((await crew.go('task', 'clean', TASK)).code).toBe(0);
+  });
 });
 
 describe('an approved task that does not go together with the main branch', () => {

@@ -33,6 +33,17 @@ export async function mainBranch(ports: Around, handle?: Pick<Handle, 'item'>): 
 export const landsOn = async (ports: Around, handle?: Pick<Handle, 'item'>): Promise<string> =>
   ports.workspace.commitOf((await mainBranch(ports, handle)).here);
 
+/** Name of the place where the most of it is seen: the remote's where the branch here is behind it. */
+export async function furthestMain(ports: Around, handle: Pick<Handle, 'item'>): Promise<string> {
+  const { here, all } = await mainBranch(ports, handle);
+  const heads = all.map((ref) => ports.workspace.commitOf(ref)).filter((sha) => sha !== '');
+  const holdsAll = (ref: string) => {
+    const sha = ports.workspace.commitOf(ref);
+    return sha !== '' && heads.every((head) => ports.git.isAncestor(head, sha));
+  };
+  return all.find(holdsAll) ?? here;
+}
+
 /**
  * What is known as the default branch. Where nothing names one it is what the main working tree has checked out: never
  * the branch of the working tree that the caller happens to stand in.

@@ -3,7 +3,7 @@ import { EngineError } from '../engine-error.ts';
 import type { Handle } from '../handle.ts';
 import type { Ports } from '../ports.ts';
 import type { CommitMade } from '../workspace.ts';
-import { mainBranch, mainsSince, shortOf } from './main-branch.ts';
+import { furthestMain, mainsSince, shortOf } from './main-branch.ts';
 import { agentsOf, type TaskView } from './task.ts';
 import { validatedCommits } from './validated.ts';
 
@@ -72,7 +72,7 @@ function straightOf(
 
 /** How a branch that was put on top of the main branch, and so looks like one that was merged straight to it, is mended. */
 export async function putBackBy(ports: Around, handle: Handle): Promise<string> {
-  const main = shellWord(shortOf((await mainBranch(ports, handle)).here));
+  const main = shellWord(shortOf(await furthestMain(ports, handle)));
   const base = String(handle.item.facts.head ?? '').slice(0, 12);
   return `a branch that was only brought up to date, by a rebase or without a merge commit, is put back in its worktree: git rebase --onto ${base} ${main}, then git merge --no-ff ${main}`;
 }

@@ -36,12 +36,15 @@ export async function workOnce(
     if (tried.has(key) || !(await isForUs(ports, caller, handle))) continue;
     tried.add(key);
     const verified = await verify(ports, caller, { ref: handle.display, signal, onProgress });
-    // Somebody else runs it: if that worker dies, it is ours to try.
-    if (verified.outcome.kind === 'refused' && verified.outcome.code === 'conflict') tried.delete(key);
+    if (isOursStill(verified)) tried.delete(key);
     worked.push({ item: handle.display, verified });
   }
   return worked;
 }
+
+/** Somebody else runs it, who may die; or the token ended meanwhile: with another one it is tried again. */
+const isOursStill = ({ outcome }: Verified): boolean =>
+  outcome.kind === 'refused' && (outcome.code === 'conflict' || outcome.code === 'wrong-role');
 
 /** Each run that comes to nothing makes a job anew, and says nothing about the claim. */
 const claimOf = ({ id, item }: Handle) => `${id}/${item.attempt}/${item.subjects.commit?.generation ?? 0}`;

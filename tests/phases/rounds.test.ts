@@ -118,6 +118,9 @@ it('when the rounds are used up nothing goes on by itself: it is escalated, and 
   expect(guidance).toMatchObject({ status: 'ESCALATED', escalated: true });
   expect(guidance.blocked_reason).toEqual(['one round was not enough']);
   expect((await steps(stage, LEAD, phase, 'trigger')).kind).toBe('refused');
+  // Whoever owns the project leads as well: they are asked for their word, and not for what the cap lacks.
+  const owner = await stage.s.say('', 'phase', 'trigger', phase);
+  expect(owner.error.message).toMatch(/terminal/);
   expect((await stage.person(phase, 'trigger', 'one more')).kind).toBe('done');
   await stage.verdict(phase, 'approve');
   expect(await now(phase)).toBe('APPROVED');
@@ -143,7 +146,9 @@ it('when the money is used up no agent is started any more', async () => {
   // None of them completed, so that there is nothing to submit: a person decides what becomes of it.
   expect((await stage.s.text(LEAD, 'next')).out).toContain(`phase escalate ${phase}`);
   await stage.must(LEAD, 'phase', 'escalate', phase, '--reason', 'it was dearer than we thought');
-  expect((await stage.status(phase)).guidance.action).toContain('A cap of the phase is used up');
+  const { action } = (await stage.status(phase)).guidance;
+  expect(action).toContain('A cap of the phase is used up. No agent built anything');
+  expect(action).not.toContain('trigger');
   // Reviewers judge no work that is nobody's: what is left is a person's word.
   const { kind } = await stage.person(phase, 'trigger', 'one more');
   expect(kind).toBe('refused');

@@ -105,6 +105,24 @@ describe('workers', () => {
     expect((await worker.ended).data?.worked).toHaveLength(1);
   });
 
+  test('a worker whose token was renewed while it ran tries again with the new one', async () => {
+    const worker = start('--label', 'gpu', '--every', '0.2');
+    const id = await claimed('renewed');
+    const jobs = () => s.with(({ ports }) => ports.store.allJobs({ topic: 'verify', key: '' }, 500));
+    while (!(await jobs()).some(({ owner, finished }) => owner !== '' && !finished))
+      await new Promise((resolve) => setTimeout(resolve, 50));
+    const { tokens } = (await s.with(({ ports }) => readRoster(ports))).roster;
+    await s.say('', 'token', 'issue', 'verification-agent');
+    for (const token of tokens.values())
+      if (token.actor === 'verification-agent') await s.say('', 'token', 'revoke', token.id);
+    while ((await status(id)) !== 'verified') await new Promise((resolve) => setTimeout(resolve, 100));
+    worker.child.kill('SIGTERM');
+    // The first came to nothing: what was decided under the old token is not recorded.
+    const { data } = await worker.ended;
+    expect(data?.worked.map(({ verdict }) => verdict)).toEqual(['PASSED', 'PASSED']);
+    expect((await s.say('', 'audit', 'verify')).code).toBe(0);
+  });
+
   test('a worker whose token was revoked ends, and verifies nothing more', async () => {
     const worker = start('--label', 'gpu', '--every', '0.2');
     await new Promise((resolve) => setTimeout(resolve, 1_000));

@@ -8,6 +8,7 @@ import {
   reviewNamed,
 } from '../../engine/phases/actions.ts';
 import { attend } from '../../engine/phases/attend.ts';
+import { overCaps } from '../../engine/phases/caps.ts';
 import { deployAgent } from '../../engine/phases/deploy.ts';
 import { handoverFor } from '../../engine/phases/handover.ts';
 import { lastLinked } from '../../engine/phases/links.ts';
@@ -255,12 +256,16 @@ const deploy = (cli: Cli, phase: string, { prompt, promptFile, agent }: DeployOp
 /** One step of a phase, asked of a person at the terminal where only a person may take it. */
 const takeWords = (cli: Cli, ref: string, command: string, options: { readonly [name: string]: string }) =>
   inPhases(cli, async (session) => {
-    const { id } = await phaseNamed(session.ports, ref);
+    const phase = await phaseNamed(session.ports, ref);
+    const { id } = phase;
     const { reason = '', ...given } = options;
     const request = { ...STEP, ref: id, command, reason, arguments: given };
-    const outcome = await takeStep(cli, session, request, (caller, confirms) =>
-      phaseStep(session, caller, id, { command, reason, arguments: given }, confirms),
-    );
+    const take: Parameters<typeof takeStep>[3] = (caller, confirms) =>
+      phaseStep(session, caller, id, { command, reason, arguments: given }, confirms);
+    // A person who leads as well may do it without their word, and beyond a cap with it alone.
+    const asks = command === 'trigger' && phase.item.state === 'ESCALATED';
+    const beyond = asks && (await overCaps(session.ports, phase)) !== '';
+    const outcome = await takeStep(cli, session, request, take, beyond);
     return answer(cli, session, ref, outcome, command);
   });
 

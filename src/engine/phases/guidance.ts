@@ -136,12 +136,16 @@ function revising(facts: PhaseFacts): Told {
 function escalated({ round, phase }: PhaseFacts): Told {
   const { dead, expected, submitted } = countsOf(round);
   const capped = phase.item.steps.findLast(({ to }) => to === 'ESCALATED');
-  if (capped?.command === 'escalate')
+  if (capped?.command === 'escalate') {
+    const options =
+      (phase.item.marks.builder ?? []).length > 0
+        ? 'Options: (1) A person uses trigger_agentic_review for one more round, (2) A person uses approve_phase_review with force flag if work is actually complete.'
+        : 'No agent built anything, so that there is nothing to review: a person uses approve_phase_review with force flag if work is actually complete, or cancels the task.';
     return {
-      action:
-        'ESCALATED - MANUAL INTERVENTION REQUIRED: A cap of the phase is used up. Options: (1) A person uses trigger_agentic_review for one more round, (2) A person uses approve_phase_review with force flag if work is actually complete.',
+      action: `ESCALATED - MANUAL INTERVENTION REQUIRED: A cap of the phase is used up. ${options}`,
       blocked: [capped.reason],
     };
+  }
   const missing = dead === expected ? `All ${expected}` : `${dead} of ${expected}`;
   return {
     action: `ESCALATED - MANUAL INTERVENTION REQUIRED: ${dead === expected ? 'All reviewers crashed' : 'Too few reviewers answered'}. Options: (1) Use abort_stalled_review and trigger_agentic_review to retry with new reviewers, (2) Use approve_phase_review with force flag if work is actually complete.`,

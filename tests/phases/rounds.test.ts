@@ -126,7 +126,8 @@ it('when the rounds are used up nothing goes on by itself: it is escalated, and 
   expect(await now(phase)).toBe('APPROVED');
 });
 
-it('when the money is used up no agent is started any more', async () => {
+/** A phase for which an agent can be started that costs 2.50 US dollars and makes nothing. */
+async function withDearAgent(settings: string): Promise<string> {
   // Stands in for the program of that name, and prints the last line of its stream.
   const bin = join(stage.s.repo.root, 'bin');
   mkdirSync(bin, { recursive: true });
@@ -135,12 +136,21 @@ it('when the money is used up no agent is started any more', async () => {
   chmodSync(join(bin, 'claude'), 0o755);
   process.env.PATH = `${bin}:${path}`;
   const dear = '  dear: {adapter: claude-code}\n';
-  const config = CONFIG('cost: 2', dear).replace('reviewers: 3', 'reviewers: 1');
+  const config = CONFIG(settings, dear).replace('reviewers: 3', 'reviewers: 1');
   stage.s.repo.commit({ '.countersign/config.yaml': config });
   const [phase = ''] = await stage.plan('Only Phase');
+  return phase;
+}
+
+async function spends(phase: string): Promise<void> {
   await stage.must(LEAD, 'phase', 'deploy', phase, '--prompt', 'Build it', '--agent', 'dear');
-  for (let n = 0; n < 100 && (await stage.status(phase)).agents[0]?.status !== 'failed'; n++)
-    await stage.must('', 'tick');
+  const isOver = async () => (await stage.status(phase)).agents.some(({ status }) => status === 'failed');
+  for (let n = 0; n < 100 && !(await isOver()); n++) await stage.must('', 'tick');
+}
+
+it('when the money is used up no agent is started any more', async () => {
+  const phase = await withDearAgent('cost: 2');
+  await spends(phase);
   const again = await stage.s.say(LEAD, 'phase', 'deploy', phase, '--prompt', 'Build it');
   expect(why(again)).toContain('its agents cost 2.50 of 2 US dollars');
   // None of them completed, so that there is nothing to submit: a person decides what becomes of it.
@@ -155,6 +165,20 @@ it('when the money is used up no agent is started any more', async () => {
   const forced = await stage.person(phase, 'force-approve', 'I made it myself', { force: 'yes' });
   expect(forced.kind).toBe('done');
   expect(await now(phase)).toBe('APPROVED');
+});
+
+it('nor is it put before reviewers again where nothing was changed since they judged it', async () => {
+  const phase = await withDearAgent('cost: 2, auto_submit: false');
+  await stage.completes(await stage.deploy(phase));
+  await stage.must(LEAD, 'phase', 'submit', phase);
+  await stage.verdict(phase, 'request_changes', [high('a.txt')]);
+  const idle = await stage.deploy(phase, 'Mend it');
+  await stage.must(idle, 'agent', 'progress', 'completed', '--message', 'there is nothing to mend');
+  await spends(phase);
+  const { out } = await stage.s.text(LEAD, 'next');
+  expect(out).toContain(`phase escalate ${phase}`);
+  expect(out).not.toContain(`phase submit ${phase}`);
+  await stage.must(LEAD, 'phase', 'escalate', phase, '--reason', 'it was dearer than we thought');
 });
 
 it('the rounds are used up for what was mended by hand as well', async () => {

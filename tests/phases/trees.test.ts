@@ -1,5 +1,4 @@
 import {
-  cpSync,
   existsSync,
   mkdirSync,
   readdirSync,
@@ -65,28 +64,6 @@ describe('the tree of a process', () => {
     expect([code, out]).toEqual([8, expect.stringContaining(`${place} holds changes`)]);
     expect(readFileSync(join(place, 'precious.txt'), 'utf8')).toBe('not committed\n');
     expect((await stage.completes(await stage.deploy(phase))).code).toBe(0);
-  });
-
-  it('is not for an agent of whose name an earlier store kept a run', async () => {
-    const [phase = ''] = await stage.plan('A');
-    const before = await stage.deploy(phase);
-    await stage.completes(before);
-    const [next = ''] = await stage.plan('B');
-    const name = `agent-${numberIn(next) + 1}`;
-    const runs = join(stage.s.repo.top, '.git/countersign/runs');
-    cpSync(join(runs, before), join(runs, name), { recursive: true });
-    const end = {
-      ...{ reason: 'exit', exitCode: 0, signal: '', killedBy: '', killReason: '', said: 'done', sealKey: '' },
-      ...{ heartbeatAt: '', outputAt: '', bytes: 0, costUsd: 0 },
-      ...{ startedAt: '2020-01-01T00:00:00.000Z', endedAt: '2020-01-01T00:01:00.000Z' },
-    };
-    writeFileSync(join(runs, name, 'end.json'), `${JSON.stringify(end)}\n`);
-    const { code, out } = await stage.s.say(LEAD, 'phase', 'deploy', next, '--prompt', 'Build it');
-    expect([code, out]).toEqual([
-      8,
-      expect.stringContaining(`what is kept of ${name} is of an earlier store`),
-    ]);
-    expect((await stage.completes(await stage.deploy(next))).code).toBe(0);
   });
 
   it('begins from the branch of its task, not from one of its own name that was there before', async () => {

@@ -82,7 +82,6 @@ async function startOne(
 ): Promise<AgentState> {
   const { ports } = opened;
   const before = await ports.agents.look(run);
-  assertOfThisStore(before, handle, run);
   // Whoever launched it died before that was recorded: its watcher may be about to start it, in the tree that is there.
   if (before.state !== 'lost' || before.reason === 'lost') return before;
   const isReviewer = handle.protocol.name === 'reviewer';
@@ -93,14 +92,6 @@ async function startOne(
   await keepCredential(opened, handle, run, phase);
   const prompt = await promptFor(ports, handle, phase);
   return ports.agents.start({ run, agent, cwd, prompt, readOnly: isReviewer });
-}
-
-/** A store that is made anew gives numbers anew: what an agent of an earlier one left would pass for this one's. Throws BAD_INPUT. */
-function assertOfThisStore({ startedAt, endedAt }: AgentState, { item }: Handle, run: string): void {
-  const at = endedAt || startedAt;
-  if (at === '' || at >= item.openedAt) return;
-  const way = `deploy again, which takes the next number, or move the folder runs/${run} in the state folder aside`;
-  throw new EngineError('BAD_INPUT', `what is kept of ${run} is of an earlier store: ${way}`);
 }
 
 /** Registers whoever runs, and keeps a token that is good for this item, and a builder's for its phase, alone (PHASE-101, PHASE-103). */

@@ -246,5 +246,11 @@ export function landingOf(
 async function givenBack(ports: Ports, caller: Caller, task: string, session: string): Promise<void> {
   const { holder } = await readLease(ports, MAIN_LEASE);
   if (holder?.session !== session) return;
-  await tellLease(ports, caller, { stream: MAIN_LEASE, session, what: 'release', reason: `landed ${task}` });
+  const released = { stream: MAIN_LEASE, session, what: 'release', reason: `landed ${task}` } as const;
+  try {
+    await tellLease(ports, caller, released);
+  } catch (error) {
+    // A session that lands a task twice at once gives it back twice: what has landed is not refused for that.
+    if (!(error instanceof EngineError) || error.code !== 'NOT_FOUND') throw error;
+  }
 }

@@ -8,7 +8,7 @@ import {
   reviewNamed,
 } from '../../engine/phases/actions.ts';
 import { attend } from '../../engine/phases/attend.ts';
-import { overCaps } from '../../engine/phases/caps.ts';
+import { isBeyondCap } from '../../engine/phases/caps.ts';
 import { deployAgent } from '../../engine/phases/deploy.ts';
 import { handoverFor } from '../../engine/phases/handover.ts';
 import { lastLinked } from '../../engine/phases/links.ts';
@@ -262,9 +262,7 @@ const takeWords = (cli: Cli, ref: string, command: string, options: { readonly [
     const request = { ...STEP, ref: id, command, reason, arguments: given };
     const take: Parameters<typeof takeStep>[3] = (caller, confirms) =>
       phaseStep(session, caller, id, { command, reason, arguments: given }, confirms);
-    // A person who leads as well may do it without their word, and beyond a cap with it alone.
-    const asks = command === 'trigger' && phase.item.state === 'ESCALATED';
-    const beyond = asks && (await overCaps(session.ports, phase)) !== '';
+    const beyond = await isBeyondCap(session.ports, phase, command);
     const outcome = await takeStep(cli, session, request, take, beyond);
     return answer(cli, session, ref, outcome, command);
   });

@@ -16,6 +16,10 @@ export async function overCaps(ports: Ports, phase: Handle): Promise<string> {
   return cost > 0 && spent >= cost ? `its agents cost ${spent.toFixed(2)} of ${cost} US dollars` : '';
 }
 
+/** Whether a command is a person's alone here: one who leads as well needs no word of theirs for it, but beyond a cap. */
+export const isBeyondCap = async (ports: Ports, phase: Handle, command: string): Promise<boolean> =>
+  command === 'trigger' && phase.item.state === 'ESCALATED' && (await overCaps(ports, phase)) !== '';
+
 async function spentOn(ports: Ports, phase: Handle, rounds: readonly Round[]): Promise<number> {
   const runs = await runsOf(ports, phase);
   const names = [...runs, ...rounds.flatMap(({ reviewers }) => reviewers)].flatMap((one) =>

@@ -36,6 +36,15 @@ const builtBy = (agent: string) =>
     agent === 'architect' ? { 'work.txt': 'done\n', 'todo.md': DONE } : { [`${agent}.js`]: '1;\n' },
   );
 
+/** Every agent builds its part, says so, and is brought in. */
+async function allBuild(): Promise<void> {
+  for (const agent of AGENTS) {
+    builtBy(agent);
+    await answered(crew, agent);
+    await crew.go('task', 'merge', TASK, agent);
+  }
+}
+
 describe('a task that is brought up to date while it is built', () => {
   test.each(['an agent', 'the coordinator'])(
     'PROTO-254: what %s brought from the main branch is not the task’s',
@@ -112,11 +121,7 @@ describe('an agent that puts its branch on top of the main branch', () => {
   test('after it was merged: what it had called complete is its own still', async () => {
     crew = await openCrew();
     await reach(crew, 'IMPLEMENTATION');
-    for (const agent of AGENTS) {
-      builtBy(agent);
-      await answered(crew, agent);
-      await crew.go('task', 'merge', TASK, agent);
-    }
+    await allBuild();
     await mainMoves({ 'elsewhere.js': '1;\n' });
     onMain('quality');
     const refused = await word('quality');
@@ -141,15 +146,16 @@ describe('work that was merged straight to the main branch, and taken back there
     crew.git(own, 'add', '-A');
     crew.git(own, 'commit', '-q', '-m', 'quality.js is back');
   };
+  const landsWhole = async () => {
+    expect((await crew.go('task', 'validate', TASK)).code).toBe(0);
+    await reach(crew, 'CLEANUP', 'REVIEW');
+    expect(crew.git(top(), 'ls-files')).toContain('quality.js');
+  };
 
   test('does not land without it: its agent puts it back first', async () => {
     crew = await openCrew();
     await reach(crew, 'IMPLEMENTATION');
-    for (const agent of AGENTS) {
-      builtBy(agent);
-      await answered(crew, agent);
-      await crew.go('task', 'merge', TASK, agent);
-    }
+    await allBuild();
     straightAndBack();
     const found = (await gateOf(crew, 'validate')).points.find(({ passed }) => !passed);
     expect(found?.because).toContain('quality.js would not land');
@@ -157,9 +163,7 @@ describe('work that was merged straight to the main branch, and taken back there
     await putBack();
     await crew.say(treeOf('quality'), 'quality', '', 'task', 'status', TASK, 'COMPLETE');
     await crew.go('task', 'merge', TASK, 'quality');
-    expect((await crew.go('task', 'validate', TASK)).code).toBe(0);
-    await reach(crew, 'CLEANUP', 'REVIEW');
-    expect(crew.git(top(), 'ls-files')).toContain('quality.js');
+    await landsWhole();
   });
 
   test('nor where that was done after a person approved it', async () => {
@@ -180,9 +184,7 @@ describe('work that was merged straight to the main branch, and taken back there
       await answered(crew, agent);
       await crew.go('task', 'merge', TASK, agent);
     }
-    expect((await crew.go('task', 'validate', TASK)).code).toBe(0);
-    await reach(crew, 'CLEANUP', 'REVIEW');
-    expect(crew.git(top(), 'ls-files')).toContain('quality.js');
+    await landsWhole();
   });
 
   test.each(['validate', 'land'])(
@@ -192,16 +194,13 @@ describe('work that was merged straight to the main branch, and taken back there
       if (found === 'land') await reach(crew, 'COMPLETE');
       else {
         await reach(crew, 'IMPLEMENTATION');
-        for (const agent of AGENTS) {
-          builtBy(agent);
-          await answered(crew, agent);
-          await crew.go('task', 'merge', TASK, agent);
-        }
+        await allBuild();
       }
       straightAndBack();
-      if (found === 'land')
+      if (found === 'land') {
         await crew.go('task', 'request-change', TASK, '--reason', 'quality.js was taken back on main');
-      expect((await next())[0]).toContain(found === 'land' ? `merge ${TASK} main` : '');
+        expect((await next())[0]).toContain(`merge ${TASK} main`);
+      }
       await crew.go('task', 'merge', TASK, 'main');
       for (const agent of found === 'land' ? AGENTS : []) {
         await answered(crew, agent);
@@ -213,9 +212,7 @@ describe('work that was merged straight to the main branch, and taken back there
       await putBack();
       await crew.say(treeOf('quality'), 'quality', '', 'task', 'status', TASK, 'COMPLETE');
       await crew.go('task', 'merge', TASK, 'quality');
-      expect((await crew.go('task', 'validate', TASK)).code).toBe(0);
-      await reach(crew, 'CLEANUP', 'REVIEW');
-      expect(crew.git(top(), 'ls-files')).toContain('quality.js');
+      await landsWhole();
     },
   );
 

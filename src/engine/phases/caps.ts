@@ -1,7 +1,7 @@
 import { expand } from '../../kernel/protocol.ts';
 import type { Handle } from '../handle.ts';
 import type { Ports } from '../ports.ts';
-import { isJudged, judgedRounds, type Round, roundsOf } from './rounds.ts';
+import { isJudged, judgedRounds, type Round, roundsOf, workOf } from './rounds.ts';
 import { pinnedOf } from './settings.ts';
 import { runsOf } from './task-phases.ts';
 
@@ -43,12 +43,13 @@ export async function stuckByCap(ports: Ports, phase: Handle): Promise<string> {
   );
   const agents = Object.values(members.agents ?? {}).map((one) => one.state);
   if (!leadsOut || agents.some((one) => BUSY.includes(one))) return '';
-  if (state === 'ACTIVE' && agents.includes('completed') && (await isNew(ports, phase))) return '';
-  return overCaps(ports, phase);
+  const over = await overCaps(ports, phase);
+  if (over === '') return '';
+  return state === 'ACTIVE' && agents.includes('completed') && (await isNew(ports, phase)) ? '' : over;
 }
 
 /** Whether there is something that no reviewers have judged: an agent may complete without changing anything. */
 async function isNew(ports: Ports, phase: Handle): Promise<boolean> {
   const last = (await judgedRounds(ports, phase)).at(-1);
-  return last === undefined || last.review.item.subjects.work?.digest !== phase.item.subjects.commit?.digest;
+  return last === undefined || workOf(last) !== phase.item.subjects.commit?.digest;
 }

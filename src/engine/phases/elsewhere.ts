@@ -1,3 +1,4 @@
+import { shellWord } from '../../kernel/single-quoted.ts';
 import { readConfig } from '../config.ts';
 import { type Gatherer, lacking, seen } from '../gather/looked.ts';
 import { type Handle, loadById } from '../handle.ts';
@@ -43,7 +44,7 @@ export async function awaitedElsewhere(
     const place = isSilent(ports, handle) ? placeElsewhere(ports, handle) : '';
     if (labels.length > 0)
       told.push(
-        `${display} waits for a machine with ${labels.join(', ')}: start a worker there (countersign work --label ${labels.map(typed).join(' ')}), or give it up: countersign ${out} --reason "WHY"`,
+        `${display} waits for a machine with ${labels.join(', ')}: start a worker there (countersign work --label ${labels.map(shellWord).join(' ')}), or give it up: countersign ${out} --reason "WHY"`,
       );
     if (place !== '')
       told.push(
@@ -52,9 +53,6 @@ export async function awaitedElsewhere(
   }
   return told;
 }
-
-const typed = (label: string) =>
-  /^[\w.:@%+=,/-]+$/.test(label) ? label : `'${label.replaceAll("'", `'\\''`)}'`;
 
 /** No word of it came for long: that says nothing of whether it lives, but somebody may look. */
 function isSilent({ clock }: Pick<Ports, 'clock'>, handle: Handle): boolean {

@@ -3,7 +3,7 @@ import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { chmodSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { join, resolve } from 'node:path';
+import { basename, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 import { lazyBuiltins } from './lazy-builtins.mjs';
@@ -46,11 +46,13 @@ const settings = {
   supported: { 'dynamic-import': false },
 };
 
+const apartPath = (name) => `./${name}.cjs`;
+
 const apart = {
   name: 'packages-apart',
   setup(bundler) {
     bundler.onResolve({ filter: new RegExp(`^(${APART.join('|')})$`) }, ({ path }) => ({
-      path: `./${path}.cjs`,
+      path: apartPath(path),
       external: true,
     }));
   },
@@ -103,19 +105,26 @@ export async function bundle({ entry, directory, version, write = true, root = p
   const { packs: program, metafile } = await packs({ ...options, entryPoints: [entry] }, FLATS, FACES);
   const { packs: hook } = await packs({ ...options, entryPoints: [HOOK] }, { usual: HOT_EVENTS });
   if (write) {
-    writePrograms(resolve(root, directory), { countersign: program, 'countersign-hook': hook });
+    const programs = { countersign: program, 'countersign-hook': hook };
+    writePrograms(resolve(root, directory), programs, await packagesApart(root));
     await buildWatcher(root, directory);
-    await build({
-      ...settings,
-      absWorkingDir: root,
-      entryPoints: Object.fromEntries(APART.map((name) => [name, name])),
-      outdir: directory,
-      outExtension: { '.js': '.cjs' },
-      // Asked for by nobody: its native driver, and sockets of another runtime.
-      external: ['pg-native', 'cloudflare:sockets'],
-    });
   }
   return metafile;
+}
+
+/** The text of each package that stands apart, by the name under which the packs ask for it. */
+async function packagesApart(root) {
+  const { outputFiles } = await build({
+    ...settings,
+    absWorkingDir: root,
+    entryPoints: Object.fromEntries(APART.map((name) => [name, name])),
+    outdir: '.',
+    write: false,
+    // Asked for by nobody: its native driver, and sockets of another runtime.
+    external: ['pg-native', 'cloudflare:sockets'],
+  });
+  const nameOf = (path) => basename(path, '.js');
+  return Object.fromEntries(outputFiles.map(({ path, text }) => [nameOf(path), text]));
 }
 
 /** The start file of the watcher, in one file. */
@@ -156,22 +165,26 @@ function nativeVersion() {
   }
 }
 
-/** Writes each pack of each program under the digest of its text, and the start files that name them. */
-function writePrograms(folder, programs) {
+/** Writes each pack of each program, and each package, under the digest of its text, and the start files that name them. */
+function writePrograms(folder, programs, packages) {
   mkdirSync(folder, { recursive: true });
   for (const name of readdirSync(folder))
     if (/-[0-9a-f]{16}(\.\w+)?\.(cjs|cache)$/.test(name)) rmSync(join(folder, name));
   const start = readFileSync(join(scripts, 'start.cjs'), 'utf8');
+  const written = (name, code) => {
+    const text = `(function(exports,require,module,__filename,__dirname){${code}\n})`;
+    const digest = createHash('sha256').update(text).digest('hex').slice(0, 16);
+    writeFileSync(join(folder, `${name}-${digest}.cjs`), text);
+    return `${name}-${digest}`;
+  };
+  const entries = Object.entries(packages);
+  const apart = Object.fromEntries(entries.map(([name, code]) => [apartPath(name), written(name, code)]));
   for (const [program, packs] of Object.entries(programs)) {
-    const names = {};
-    for (const [pack, code] of Object.entries(packs)) {
-      const text = `(function(exports,require,module,__filename,__dirname){${code}\n})`;
-      const digest = createHash('sha256').update(text).digest('hex').slice(0, 16);
-      names[pack] = `${program}-${pack}-${digest}`;
-      writeFileSync(join(folder, `${names[pack]}.cjs`), text);
-    }
-    const named = start.replace('const PACKS = {};', `const PACKS = ${JSON.stringify(names)};`);
-    writeFileSync(join(folder, `${program}.cjs`), named);
+    const named = Object.entries(packs).map(([pack, code]) => [pack, written(`${program}-${pack}`, code)]);
+    const text = start
+      .replace('const PACKS = {};', `const PACKS = ${JSON.stringify(Object.fromEntries(named))};`)
+      .replace('const PACKAGES = {};', `const PACKAGES = ${JSON.stringify(apart)};`);
+    writeFileSync(join(folder, `${program}.cjs`), text);
     chmodSync(join(folder, `${program}.cjs`), 0o755);
   }
 }
@@ -184,7 +197,7 @@ export function keepCode(directory) {
 
 /** The chains of static imports by which a package that should wait is run at every start. */
 export function eagerPackages(metafile, entry) {
-  const heavy = new Set(APART.map((name) => `./${name}.cjs`));
+  const heavy = new Set(APART.map(apartPath));
   const seen = new Set([entry]);
   const chains = [];
   const walk = (path, chain) => {

@@ -10,7 +10,8 @@ const { Readable } = require('node:stream');
 const folder = process.argv[2];
 const [program, hook] = ['countersign', 'countersign-hook'].map((name) => join(folder, `${name}.cjs`));
 const [MAIN, HOOK] = [program, hook].map((path) => require(path));
-const names = [MAIN, HOOK].flatMap(({ PACKS }) => Object.values(PACKS));
+const packages = Object.values(MAIN.PACKAGES);
+const names = [...[MAIN, HOOK].flatMap(({ PACKS }) => Object.values(PACKS)), ...packages];
 const scripts = new Map(names.map((name) => [name, MAIN.script(name)]));
 
 const root = mkdtempSync(join(tmpdir(), 'countersign-warm-'));
@@ -24,8 +25,23 @@ process.chdir(top);
 
 const git = (...args) =>
   execFileSync('git', ['-c', 'user.name=w', '-c', 'user.email=w@localhost', ...args], { stdio: 'ignore' });
+const CRITERIA = `schema: countersign/criteria/1
+name: default
+tier: light
+applies_to: [code]
+checks:
+  - id: tests
+    kind: tests
+    run: [node, say.cjs]
+    report: { format: tap }
+    controls: []
+`;
 git('init', '-q', '-b', 'main');
-git('commit', '-q', '--allow-empty', '-m', 'base');
+mkdirSync('.countersign/criteria', { recursive: true });
+writeFileSync('.countersign/criteria/default.yaml', CRITERIA);
+writeFileSync('say.cjs', "console.log('TAP version 13\\nok 1 one\\nok 2 two\\n1..2');\n");
+git('add', '-A');
+git('commit', '-q', '-m', 'base');
 git('checkout', '-q', '-b', 'work');
 writeFileSync('work.txt', 'work\n');
 git('add', '-A');
@@ -48,7 +64,7 @@ const rounds = [
   { pack: PACKS.mcp, commands: [['mcp', '--actor', 'warm']] },
   { pack: HOOK.PACKS.usual, events: eventsOf(top) },
   { pack: PACKS.daily, commands: [['add', 'three'], ['list'], ['show', 'T-1'], ['log', 'T-1']] },
-  { pack: PACKS.rest, commands: [['verify', 'T-1']] },
+  { pack: PACKS.rest, commands: [['verify', 'T-1', '--actor', 'other']] },
 ];
 // What a client says first, in both generations of MCP.
 const call = (id, name, input) => ({ id, method: 'tools/call', params: { name, arguments: input } });
@@ -94,11 +110,15 @@ quiet.writeSync = (fd, bytes, ...rest) =>
   fd === 1 || fd === 2 ? bytes.length : writeSync(fd, bytes, ...rest);
 stdout.write = () => true;
 
+const keep = (name, kept = name) =>
+  writeFileSync(join(folder, `${kept}.cache`), scripts.get(name).createCachedData());
+
 process.on('beforeExit', () => {
   const [round] = rounds;
   const words = round?.commands?.shift();
   given = round?.events?.shift();
   if (round === undefined) {
+    for (const name of packages) keep(name);
     process.chdir('/');
     rmSync(root, { recursive: true, force: true });
     exit(0);
@@ -107,7 +127,7 @@ process.on('beforeExit', () => {
   setImmediate(() => {});
   if (words === undefined && given === undefined) {
     const { pack, kept = pack } = round;
-    writeFileSync(join(folder, `${kept}.cache`), scripts.get(pack).createCachedData());
+    keep(pack, kept);
     rounds.shift();
     return;
   }

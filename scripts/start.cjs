@@ -7,6 +7,8 @@ const { Script } = require('node:vm');
 
 /* The names of the packs, put in when the program is built. */
 const PACKS = {};
+/* The same of packages that stand apart, by the name under which the packs ask for them. */
+const PACKAGES = {};
 const OTHER_PACK = 'countersign:';
 
 /* Nothing is asked as often: the usual pack has code for it alone, which is read faster than that of all. */
@@ -25,32 +27,29 @@ function script(name, kept = name) {
   return new Script(readFileSync(filename, 'latin1'), { filename, cachedData });
 }
 
-/** Runs the pack of the usual commands; another one is read when a chunk of it is first asked for. */
+/** Runs the pack of the usual commands; other packs and packages are read when they are first asked for. */
 function start(scriptOf) {
   const modules = {};
-  const load = (pack) => {
-    modules[pack] = { exports: {} };
-    const within = (name) => {
-      if (!name.startsWith(OTHER_PACK)) return require(name);
-      const [other, chunk] = name.slice(OTHER_PACK.length).split(':');
-      if (modules[other] === undefined) load(other);
-      return modules[other].exports.chunk(chunk);
-    };
-    within.resolve = require.resolve;
-    const filename = `${__dirname}/${PACKS[pack]}.cjs`;
-    scriptOf(PACKS[pack]).runInThisContext()(
-      modules[pack].exports,
-      within,
-      modules[pack],
-      filename,
-      __dirname,
-    );
+  const load = (name) => {
+    if (modules[name] !== undefined) return modules[name].exports;
+    const module = { exports: {} };
+    modules[name] = module;
+    const run = scriptOf(name).runInThisContext();
+    run(module.exports, within, module, `${__dirname}/${name}.cjs`, __dirname);
+    return module.exports;
   };
-  load('usual');
+  const within = (name) => {
+    if (PACKAGES[name] !== undefined) return load(PACKAGES[name]);
+    if (!name.startsWith(OTHER_PACK)) return require(name);
+    const [pack, chunk] = name.slice(OTHER_PACK.length).split(':');
+    return load(PACKS[pack]).chunk(chunk);
+  };
+  within.resolve = require.resolve;
+  load(PACKS.usual);
 }
 
 const ofOften = (name) => `${name}.${OFTEN}`;
 const isOften = (name) => name === PACKS.usual && process.argv[2] === OFTEN;
 
 if (require.main === module) start((name) => script(name, isOften(name) ? ofOften(name) : name));
-else module.exports = { OFTEN, PACKS, ofOften, script, start };
+else module.exports = { OFTEN, PACKAGES, PACKS, ofOften, script, start };

@@ -98,6 +98,11 @@ function whenAsked<A, T>(make: () => (asked: A) => T): (asked: A) => T {
   };
 }
 
+const machineFacts = async (repo: Repository, version: string) => ({
+  countersign: version,
+  git: (await runGitAsync(repo, ['--version'])).toString('utf8').trim(),
+});
+
 async function run({ repo, state, clock, version, signer }: RunnerPlace, question: RunQuestion) {
   const [{ parseCriteria }, { runVerification }, { sealBy }, { checkoutsOf }, { twoSides }] =
     await Promise.all([
@@ -109,9 +114,10 @@ async function run({ repo, state, clock, version, signer }: RunnerPlace, questio
     ]);
   const { base, commit, acceptance } = question;
   // Git lists what there is to check out while the criteria are read.
-  const [checkout, git] = [checkoutsOf(repo, commit), runGitAsync(repo, ['--version'])];
+  const checkout = checkoutsOf(repo, commit);
+  const facts = machineFacts(repo, version);
   // It is told of where it is waited for, also when something else breaks first.
-  git.catch(() => {});
+  facts.catch(() => {});
   const criteria = await parseCriteria(question.criteria, question.criteriaPath);
   const result = await runVerification({
     checkout,
@@ -137,7 +143,7 @@ async function run({ repo, state, clock, version, signer }: RunnerPlace, questio
     },
     clock,
     signal: question.signal,
-    facts: { countersign: version, git: (await git).toString('utf8').trim() },
+    facts,
   });
   // The runner knows no items: it leaves their place open in a command that it proposes.
   const named = (text: string) => text.replaceAll('sign-off ITEM', `sign-off ${question.item}`);

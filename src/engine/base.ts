@@ -145,7 +145,8 @@ export async function doubtOf(
   if (base !== compared && (await verifiedForOthers(ports, handle.id, compared)).length === 0)
     return `the base ${compared.slice(0, 12)} was not verified for another item`;
   if (!isThere(base)) return `the base ${base.slice(0, 12)} is not in the history of ${name} as it stands`;
-  if (isThere(criteria.commit) || (await wasConfirmed(ports, criteria))) return '';
+  if (criteria.commit === base || isThere(criteria.commit) || (await wasConfirmed(ports, criteria)))
+    return '';
   const own = await criteriaFor(ports, String(handle.item.facts.criteria ?? 'default'), base);
   if (own?.digest === criteria.digest) return '';
   return `the criteria are of ${criteria.commit.slice(0, 12)}, which is not in the history of ${name} as it stands`;

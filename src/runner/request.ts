@@ -48,8 +48,8 @@ export interface RunRequest {
   readonly signal?: AbortSignal;
   readonly onProgress: (progress: Progress) => void;
   readonly clock: () => Date;
-  /** Facts the caller knows about the machine, such as git's version. */
-  readonly facts?: Readonly<Record<string, string>>;
+  /** Facts the caller knows about the machine, such as git's version; they may be on their way while the checks run. */
+  readonly facts?: Readonly<Record<string, string>> | Promise<Readonly<Record<string, string>>>;
 }
 
 export interface RunResult extends RunVerdict {

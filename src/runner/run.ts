@@ -32,7 +32,10 @@ export async function runVerification(request: RunRequest): Promise<RunResult> {
     nonce: request.nonce,
     startedAt,
     endedAt: request.clock().toISOString(),
-    environment: describe(request, await probed.catch(() => noIsolation), found),
+    environment: {
+      ...(await request.facts),
+      ...describe(request, await probed.catch(() => noIsolation), found),
+    },
   };
 }
 
@@ -53,7 +56,6 @@ const phrase = ({ outcome, cause, cached }: SetupResult) =>
   `${outcome}${cause === '' ? '' : `: ${cause}`}${cached ? ', from the cache' : ''}`;
 
 const describe = (request: RunRequest, isolation: Isolation, found: Found): Record<string, string> => ({
-  ...request.facts,
   node: process.version,
   platform: process.platform,
   arch: process.arch,

@@ -103,7 +103,7 @@ export async function runTestsCheck(check: TestsCheck, context: CheckContext): P
     runs.push(run.catch(() => {}));
     return run;
   };
-  const { suite, known } = await suiteOf(check, context, work, over.signal);
+  const { suite, known } = await suiteOf(check, endedBy(context, over.signal), work, held.size > 0);
   try {
     const plainRun = started(plainRuns(suite, check.attempts));
     const canaries = held.has('canary') ? started(canaryRun(suite)) : NO_CANARIES;
@@ -126,10 +126,20 @@ const NO_CANARIES = {
 };
 
 /** Runs that are still under way when the check is judged end by `over`. */
-async function suiteOf({ command, files }: TestsCheck, context: CheckContext, work: Work, over: AbortSignal) {
-  const signal = AbortSignal.any([...(context.signal === undefined ? [] : [context.signal]), over]);
-  const bare = { command, files, context: { ...context, signal }, work };
-  const known = await knownBaseRun(bare);
+const endedBy = (context: CheckContext, over: AbortSignal): CheckContext => ({
+  ...context,
+  signal: AbortSignal.any([...(context.signal === undefined ? [] : [context.signal]), over]),
+});
+
+/** How long base took says how many runs may go side by side: a check without controls has one. */
+async function suiteOf(
+  { command, files }: TestsCheck,
+  context: CheckContext,
+  work: Work,
+  controlled: boolean,
+) {
+  const bare = { command, files, context, work };
+  const known = controlled ? await knownBaseRun(bare) : undefined;
   const suite: Suite = { ...bare, slots: slotsFor(context.isolation, known?.durationMs) };
   return { suite, known };
 }

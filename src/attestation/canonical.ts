@@ -40,23 +40,14 @@ function write(value: unknown, ancestors: object[]): string {
   }
 }
 
-/** Text up to this length is looked at here; the limit itself made no measurable difference from 64 to 1,000. */
-const SHORT = 64;
+/** ASCII without control characters, quotation mark and backslash: its JSON form is itself in quotation marks. */
+const PLAIN = /^[ !#-[\]-~]*$/;
 
 function writeString(text: string): string {
-  // Nearly all text of an event is short and needs no escapes; a call into the library costs more than a look.
-  if (text.length <= SHORT && needsNoEscape(text)) return `"${text}"`;
+  // A pattern and no loop: V8 takes a loop of a short command for one that is worth optimizing, which costs 2 ms.
+  if (PLAIN.test(text)) return `"${text}"`;
   if (!isWellFormed(text)) throw refuse('text with a lone surrogate');
   return JSON.stringify(text);
-}
-
-/** ASCII without control characters, quotation mark and backslash: its JSON form is itself in quotation marks. */
-function needsNoEscape(text: string): boolean {
-  for (let at = 0; at < text.length; at++) {
-    const code = text.charCodeAt(at);
-    if (code < 0x20 || code > 0x7e || code === 0x22 || code === 0x5c) return false;
-  }
-  return true;
 }
 
 function writeNested(value: object, ancestors: object[]): string {

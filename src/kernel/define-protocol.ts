@@ -85,6 +85,24 @@ const MADE: Made = {
   independence: ({ independence = 'automated' }) => independence,
 };
 
+/** The short form of each protocol, made when something of it is first read. */
+const shortForms = new WeakMap<object, () => ProtocolSpec>();
+
+/** One set for all protocols, each of which has little more than its short form until it is read. */
+const unread = Object.fromEntries(
+  Object.entries<(spec: ProtocolSpec) => unknown>(MADE).map(([key, make]) => [key, madeOnce(key, make)]),
+);
+
+function madeOnce(key: string, make: (spec: ProtocolSpec) => unknown): PropertyDescriptor {
+  const as = { enumerable: true, configurable: true };
+  function get(this: object): unknown {
+    const value = make(shortForms.get(this)?.() as ProtocolSpec);
+    Object.defineProperty(this, key, { ...as, value, writable: true });
+    return value;
+  }
+  return { ...as, get };
+}
+
 /**
  * A protocol from its short form. States and roles that a row names are checked by the compiler here,
  * and by `problemsOf` for protocols written as YAML or JSON. Each property is made when it is first read, and so is a
@@ -94,22 +112,11 @@ export function defineProtocol<const S extends string, const R extends string>(
   spec: ProtocolSpec<S, R> | (() => ProtocolSpec<S, R>),
 ): Protocol {
   let given: ProtocolSpec | undefined;
-  const read = () => {
+  const protocol = Object.defineProperties({}, unread);
+  shortForms.set(protocol, () => {
     given ??= (typeof spec === 'function' ? spec() : spec) as ProtocolSpec;
     return given;
-  };
-  const protocol = {};
-  for (const [key, make] of Object.entries<(spec: ProtocolSpec) => unknown>(MADE)) {
-    const keep = (as: PropertyDescriptor) =>
-      Object.defineProperty(protocol, key, { enumerable: true, configurable: true, ...as });
-    keep({
-      get: () => {
-        const value = make(read());
-        keep({ value, writable: true });
-        return value;
-      },
-    });
-  }
+  });
   return protocol as Protocol;
 }
 

@@ -1,4 +1,5 @@
 import { basename, extname } from 'node:path';
+import { ENGINE_KINDS } from '../kernel/engine-evidence.ts';
 import { readsOf } from '../kernel/leaves.ts';
 import type { Protocol } from '../kernel/protocol.ts';
 import { BUILT_IN, builtIn } from '../protocols/index.ts';
@@ -78,13 +79,26 @@ async function parsed(path: string, bytes: Buffer): Promise<Protocol> {
   }
   const found = parseProtocol(value);
   if (!found.ok) throw bad(path, found.problems.slice(0, 5).join('; '));
-  const strange = strangeProbes(found.protocol);
+  const strange = strangeIn(found.protocol);
   if (strange !== '') throw bad(path, strange);
   return found.protocol;
 }
 
-/** A question that the engine cannot answer would keep a gate closed for ever. */
-export function strangeProbes(protocol: Protocol): string {
+/** What the engine cannot answer, or never records, would keep a gate closed for ever. */
+export function strangeIn(protocol: Protocol): string {
+  return [strangeProbes(protocol), strangeEvidence(protocol)].filter((what) => what !== '').join('; ');
+}
+
+function strangeEvidence({ evidence }: Protocol): string {
+  const unknown = evidence
+    .filter(({ kind, by }) => by.includes('engine') && !Object.hasOwn(ENGINE_KINDS, kind))
+    .map(({ kind }) => kind);
+  if (unknown.length === 0) return '';
+  const known = Object.keys(ENGINE_KINDS).join(', ');
+  return `the engine records no ${[...new Set(unknown)].join(', ')}; it records ${known}`;
+}
+
+function strangeProbes(protocol: Protocol): string {
   const asked = readsOf(protocol.rows.flatMap((row) => row.requires)).probes;
   const unknown = asked.filter((name) => !(PROBE_NAMES as readonly string[]).includes(name));
   if (unknown.length === 0) return '';

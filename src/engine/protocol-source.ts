@@ -5,7 +5,7 @@ import type { CallerFiles } from './composition.ts';
 import { parseYaml } from './config.ts';
 import { EngineError } from './engine-error.ts';
 import type { Ports } from './ports.ts';
-import { brokenProtocols, projectProtocols, strangeProbes } from './project-protocols.ts';
+import { brokenProtocols, projectProtocols, strangeIn } from './project-protocols.ts';
 
 /** A protocol by its name or from a file, YAML or JSON. Throws NOT_FOUND, or BAD_INPUT with every problem. */
 export async function protocolFrom(
@@ -24,7 +24,7 @@ export async function protocolFrom(
     if (wrong !== undefined) throw wrong;
   }
   const parsed = parseProtocol(await valueIn(files, nameOrFile));
-  const strange = parsed.ok ? strangeProbes(parsed.protocol) : '';
+  const strange = parsed.ok ? strangeIn(parsed.protocol) : '';
   if (parsed.ok && strange === '') return parsed.protocol;
   const problems = (parsed.ok ? [strange] : parsed.problems).map((problem) => `\n  - ${problem}`).join('');
   throw new EngineError('BAD_INPUT', `${nameOrFile} is no protocol:${problems}`);

@@ -1,3 +1,5 @@
+import { an } from './an.ts';
+import { ENGINE_KINDS } from './engine-evidence.ts';
 import { guardProblems, marksOf, outcomesOf } from './guard-problems.ts';
 import { readsOf } from './leaves.ts';
 import {
@@ -150,8 +152,13 @@ function recordProblems(protocol: Protocol, record: string): readonly string[] {
   const [kind = '', outcome = '', subject = '', ...rest] = record.split(':');
   if ([kind, outcome, subject].includes('') || rest.length > 0)
     return [`${record} is not kind:outcome:subject`];
+  if (isOfEngine(protocol, kind)) return [`it records ${an(kind)}, which only the engine finds out`];
   return !Object.hasOwn(protocol.subjects, subject) ? [`it records on the unknown subject ${subject}`] : [];
 }
+
+/** Whoever takes a row would write down what the checks found. */
+const isOfEngine = ({ evidence }: Protocol, kind: string): boolean =>
+  Object.hasOwn(ENGINE_KINDS, kind) || evidence.some((row) => row.kind === kind && row.by.includes('engine'));
 
 function evidenceProblems(
   protocol: Protocol,
@@ -162,6 +169,9 @@ function evidenceProblems(
     ...(row.outcomes.length === 0 ? ['it has no outcome'] : []),
     ...unknownStates(protocol, row.in),
     ...unknownRoles(protocol, row.by),
+    ...(Object.hasOwn(ENGINE_KINDS, row.kind) && row.by.some((role) => role !== 'engine')
+      ? ['only the engine finds it out']
+      : []),
     ...(!Object.hasOwn(protocol.subjects, row.on) ? [`it stands on the unknown subject ${row.on}`] : []),
     ...(row.verdict === '' || row.outcomes.includes(row.verdict)
       ? []

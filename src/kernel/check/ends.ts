@@ -40,6 +40,9 @@ export function judgeEnds(run: Run, graph: Graph, findings: Findings) {
   const stuck = graph.starts.find((start) => !toSuccess[start]);
   if (stuck !== undefined)
     report('no-success', `the cast of ${run.roster.name} never reaches a success`, stuck);
+  const begun = graph.starts.find((start) => isClosed(run, moments[start]?.[main]?.item));
+  if (begun !== undefined)
+    report('dead-end', 'it counts as closed before anything was done: nobody would be asked for it', begun);
   const loop = endlessStates(run, graph);
   if (loop.length > 0) {
     report('endless', `agents alone can go round for ever through ${loop.join(', ')}`, 0);
@@ -55,9 +58,9 @@ function isEnd(run: Run, places: Places): boolean {
   return state?.final === true || state?.success === true || isClosed(run, item);
 }
 
-function isClosed(run: Run, item: WorkItem): boolean {
+function isClosed(run: Run, item: WorkItem | undefined): boolean {
   const protocol = run.setup.streams[run.setup.main]?.protocol;
-  if (protocol === undefined || protocol.closed.length === 0) return false;
+  if (protocol === undefined || item === undefined || protocol.closed.length === 0) return false;
   return judgeStanding(protocol, protocol.closed, item, run.world).every(opens);
 }
 

@@ -1,5 +1,6 @@
 import { atLeast, demandedLevel, INDEPENDENCE, type Independence, independence, related } from '../actor.ts';
 import { actorOf, type World } from '../context.ts';
+import { isPassing } from '../engine-evidence.ts';
 import type { ItemEvent, Moved, Recorded } from '../event.ts';
 import { evolve } from '../evolve.ts';
 import { freshEvidence, latestEvidence } from '../freshness.ts';
@@ -86,10 +87,11 @@ function moved(protocol: Protocol, place: Place, event: Moved): Place {
   return { ...place, passes, carried, overridden: place.overridden || row.override };
 }
 
-/** The furthest engine's evidence that the row asked for. */
+/** The furthest engine's evidence of a pass that the row asked for. */
 function backing(protocol: Protocol, row: Row, item: WorkItem): Independence | '' {
   const levels = leavesOf(row.requires)
     .flatMap((leaf) => (leaf.guard === 'evidence' ? [leaf] : []))
+    .filter(({ kind, outcome }) => isPassing(kind, outcome))
     .filter(({ kind }) => givenByEngineOnly(protocol, kind))
     .map(({ kind, outcome }) => ({ latest: latestEvidence(item, kind), outcome }))
     .flatMap(({ latest, outcome }) => (latest?.outcome === outcome ? [latest.independence] : []));
@@ -111,7 +113,7 @@ function withRecorded(
   const row = protocol.evidence[event.row];
   if (row === undefined || row.verdict === '' || row.verdict !== event.outcome) return passes;
   const on = { [row.on]: item.subjects[row.on]?.generation ?? 0 };
-  const backed = row.by.includes('engine') ? event.independence : '';
+  const backed = row.by.includes('engine') && isPassing(row.kind, event.outcome) ? event.independence : '';
   return withPass(passes, { by: event.by, proven: event.proof !== '', backed, as: row.as, on });
 }
 
@@ -127,7 +129,8 @@ export function judgedEnough(protocol: Protocol, { item, passes }: Place, world:
   const minimum = minimumOf(protocol, item);
   const builders = (item.marks.builder ?? []).map((id) => actorOf(world, id));
   return passes.some((pass) => {
-    if (pass.backed !== '' && atLeast(pass.backed, minimum)) return true;
+    // Where nobody is known to have built it, the engine measured its distance from nobody.
+    if (pass.backed !== '' && builders.length > 0 && atLeast(pass.backed, minimum)) return true;
     const giver = world.roster.find((a) => a.id === pass.by);
     if (giver === undefined) return false;
     if (giver.kind === 'human') return pass.proven;

@@ -1,3 +1,7 @@
+import { an } from '../an.ts';
+import { isPassing } from '../engine-evidence.ts';
+import type { EvidenceGuard } from '../guards/evidence.ts';
+import type { Guard } from '../guards/index.ts';
 import { expand, type Protocol } from '../protocol.ts';
 import type { Findings } from './report.ts';
 
@@ -5,6 +9,8 @@ import type { Findings } from './report.ts';
 export function judgeTable(protocol: Protocol, findings: Findings) {
   finalStates(protocol, findings);
   falseNames(protocol, findings);
+  beginsDone(protocol, findings);
+  onFailures(protocol, findings);
   overrides(protocol, findings);
   roles(protocol, findings);
 }
@@ -38,6 +44,40 @@ function falseNames({ states, rows }: Protocol, findings: Findings) {
     );
   }
 }
+
+/** Nobody has done anything, nor looked at it, where an item begins. */
+function beginsDone({ states, initial }: Protocol, findings: Findings) {
+  const state = states[initial];
+  if (!state?.success && !SETTLED.includes(state?.category ?? '')) return;
+  findings.add('verdict', `${initial} reads as done, and every item begins there`, {
+    path: () => [`(table): begins as ${initial}`],
+    roster: '',
+  });
+}
+
+/** What the engine found is asked for on the way of a verdict, and it says that the work did not pass. */
+function onFailures({ rows }: Protocol, findings: Findings) {
+  for (const row of rows.filter(({ verdict }) => verdict))
+    for (const { kind, outcome } of askedIn(row.requires).filter(
+      (asked) => !isPassing(asked.kind, asked.outcome),
+    ))
+      findings.add(
+        'verdict',
+        `${row.command} counts as a verdict and asks for ${an(kind)} saying ${outcome}`,
+        {
+          path: () => [`(table): ${row.command} to ${row.to}`],
+          roster: '',
+        },
+      );
+}
+
+/** Evidence that has to be there, or may stand for what has to be. */
+const askedIn = (guards: readonly Guard[]): readonly EvidenceGuard[] =>
+  guards.flatMap((guard) => {
+    if (guard.guard === 'any') return askedIn(guard.of);
+    if (guard.guard === 'when') return askedIn([guard.require]);
+    return guard.guard === 'evidence' ? [guard] : [];
+  });
 
 /** An override has a name, and belongs to people or to an authority that never does the work itself. */
 function overrides(protocol: Protocol, findings: Findings) {

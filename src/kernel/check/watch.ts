@@ -4,7 +4,7 @@ import { countOf } from '../counters.ts';
 import { mayTake } from '../decide.ts';
 import type { ItemEvent, Moved } from '../event.ts';
 import { readsOf } from '../leaves.ts';
-import type { Protocol, Row } from '../protocol.ts';
+import type { Protocol, Row, StateDefinition } from '../protocol.ts';
 import { judgeStanding } from '../standing.ts';
 import { opens } from '../verdict.ts';
 import { judgedEnough, type Place, step } from './place.ts';
@@ -39,10 +39,16 @@ export function observed(
   watch.reached(protocol, `state ${event.to}`);
   if (event.row >= 0) watch.reached(protocol, `row ${event.row}`);
   const entered = event.to === event.from ? undefined : protocol.states[event.to];
-  if (entered?.success || entered?.category === 'CONFIRMED') onVerdict(run, protocol, next, watch);
+  if (entered !== undefined && isWaitedFor(protocol, entered)) onVerdict(run, protocol, next, watch);
   if (entered?.success) onSuccess(run, protocol, next, watch);
   return next;
 }
+
+/** A success, and what others take for one: those who wait for an item go on where it is confirmed or closed. */
+const isWaitedFor = ({ policies }: Protocol, { success, category }: StateDefinition): boolean =>
+  success ||
+  category === 'CONFIRMED' ||
+  (category === 'CLOSED' && policies.some(({ tell }) => tell === 'dependants'));
 
 function beforeMove(run: Run, protocol: Protocol, place: Place, event: Moved, watch: Watcher) {
   const row = protocol.rows[event.row];
@@ -98,9 +104,13 @@ function onVerdict(run: Run, protocol: Protocol, place: Place, watch: Watcher) {
   if (place.overridden || judgedEnough(protocol, place, run.world)) return;
   watch.found(
     'verdict',
-    `${protocol.name} reaches ${place.item.state} without an independent enough verdict on what it is now`,
+    `${protocol.name} reaches ${place.item.state} without an independent enough verdict on what it is now${unbuilt(place)}`,
   );
 }
+
+/** Without a builder no verdict has anything to stand apart from. */
+const unbuilt = ({ item }: Place): string =>
+  (item.marks.builder ?? []).length > 0 ? '' : '; nobody is remembered as builder (as: builder)';
 
 function onSuccess(run: Run, protocol: Protocol, place: Place, watch: Watcher) {
   if (place.overridden) return;

@@ -2,6 +2,7 @@ import type { Caller } from '../engine/caller.ts';
 import type { Composition, HumanQuestion, Opened } from '../engine/composition.ts';
 import { callerOf } from '../engine/credential.ts';
 import { EngineError } from '../engine/engine-error.ts';
+import { type Handle, loadItem } from '../engine/handle.ts';
 import { projectChanges } from '../engine/project.ts';
 import { withoutCommits } from '../engine/without-commits.ts';
 import { note, type Output } from './print.ts';
@@ -60,4 +61,30 @@ export async function confirmed(cli: Cli, caller: Caller, question: HumanQuestio
   const answer = await cli.composition.ask(question);
   if (answer.ok) return { ...caller, proof: answer.proof };
   throw new EngineError('NO_CREDENTIAL', answer.because, answer.fix);
+}
+
+/** What a person is asked about an item. */
+export interface ItemQuestion {
+  readonly title: string;
+  readonly purpose: string;
+  /** Where there is something to confirm; elsewhere nobody is asked, and the table refuses. */
+  readonly when: (item: Handle['item']) => boolean;
+  readonly shownOf: (handle: Handle) => { readonly shown: string; readonly digest: string };
+}
+
+/** The same caller, after a person confirmed at the terminal what they were shown of an item. Throws NO_CREDENTIAL, NOT_FOUND. */
+export async function confirmedOn(
+  cli: Cli,
+  { ports, caller }: Pick<Session, 'ports' | 'caller'>,
+  ref: string,
+  { title, purpose, when, shownOf }: ItemQuestion,
+): Promise<Caller> {
+  const handle = await loadItem(ports, ref);
+  const { display, id, item } = handle;
+  if (!when(item)) return caller;
+  return confirmed(cli, caller, {
+    title: `${title}: ${display} ${item.title}`,
+    ...shownOf(handle),
+    purpose: `${purpose} ${id}/${item.attempt}`,
+  });
 }

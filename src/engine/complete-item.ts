@@ -11,6 +11,13 @@ import type { Caller } from './caller.ts';
 import { execute, type Outcome, plain } from './execute.ts';
 import type { Handle } from './handle.ts';
 import type { Ports } from './ports.ts';
+import { accountabilityView } from './reports.ts';
+
+/** What a person reads before they accept an item, and what their word is bound to. */
+export function completionShown(handle: Handle): { readonly shown: string; readonly digest: string } {
+  const shown = accountabilityView(handle);
+  return { shown, digest: sha256Hex(`complete ${handle.id}\n${shown}`) };
+}
 
 export type CompletionOutcome = Outcome & { readonly report: Accountability };
 
@@ -29,6 +36,7 @@ export async function completeItem(
     ref,
     name: 'complete',
     reason,
+    confirms: (handle) => completionShown(handle).digest,
     gather: (handle) => {
       const finding = packFinding(ports, handle);
       return {

@@ -20,7 +20,7 @@ import { asOfNow, lostStanding } from './standing.ts';
 import type { Given } from './steps.ts';
 import { complete } from './transaction.ts';
 import { waysOn } from './ways.ts';
-import { readWorld } from './world.ts';
+import { listStream, readWorld } from './world.ts';
 
 export interface Done {
   readonly kind: 'done';
@@ -122,13 +122,24 @@ export async function walk(ports: Ports, caller: Caller, request: Walk): Promise
     const result = await ports.store.commit(await complete(ports, write, world));
     if (result.kind === 'committed' || result.kind === 'duplicate') {
       const final = write.touched.get(handle.id)?.handle ?? after;
-      const options = waysOn(final, command.actor, world);
+      const options = waysOn(final, command.actor, await worldAfter(ports, write, final, world));
       return { kind: 'done', handle: final, verdicts: decided.verdicts, options };
     }
     const lost = lostRace(result, round);
     if (lost !== undefined) return refuse(ports, handle, command, world, lost);
     await pause(ports, round);
   }
+}
+
+/** What the list of an item was told by the write itself is part of what leads on from it. */
+async function worldAfter(
+  ports: Ports,
+  write: Draft,
+  { protocol, item }: Handle,
+  before: World,
+): Promise<World> {
+  const told = write.documents.some(({ stream }) => stream === listStream(item.list));
+  return told ? (await readWorld(ports, protocol, item.list)).world : before;
 }
 
 /** Nothing more happens to an item whose place another has taken. */

@@ -1,3 +1,4 @@
+import { sha256Hex } from '../attestation/digest.ts';
 import { decide } from '../kernel/decide.ts';
 import type { Facts, Linked } from '../kernel/event.ts';
 import { latestEvidence } from '../kernel/freshness.ts';
@@ -24,7 +25,8 @@ export interface FollowedUp {
 /**
  * New work for what cannot be undone (CX-02): a completed item gets a follow-up linked as its regression, a
  * verified one that quality validation rejected is superseded and counts as closed. Both items change in one
- * commit, or neither does. Acceptance examples are kept unless `facts` bring others. Throws BAD_INPUT for what cannot be followed up, NO_CREDENTIAL for who may not.
+ * commit, or neither does. Acceptance examples are kept unless `facts` bring others. `shown`: digest of what a person was
+ * shown and confirmed, '' where they confirmed examples or nothing. Throws BAD_INPUT for what cannot be followed up, NO_CREDENTIAL for who may not.
  */
 export async function followUp(
   ports: Ports,
@@ -32,12 +34,13 @@ export async function followUp(
   ref: string,
   title: string,
   facts: Facts = {},
+  shown = '',
 ): Promise<FollowedUp> {
   const old = await loadItem(ports, ref);
   const item = { ...successorOf(old, title), facts: { ...keptOf(ports, old), ...facts } };
   assertSound(item);
   assertEnded(old);
-  if (isRejected(old)) return supersede(ports, caller, old, item);
+  if (isRejected(old)) return supersede(ports, caller, old, item, shown);
   const [opened] = await openItems(ports, caller, [item], async (write, [created]) => {
     useProof(write, caller.proof);
     const now = await loadItem(ports, old.id);
@@ -45,6 +48,15 @@ export async function followUp(
     link(write, now, created, 'regression');
   });
   return { outcome: undefined, opened };
+}
+
+/** What a person reads before new work takes the place of an item, and what their word is bound to. */
+export function followUpShown(
+  { id, display, item }: Handle,
+  title: string,
+): { readonly shown: string; readonly digest: string } {
+  const shown = `${display} ${item.title}\nnew work after it: ${title}`;
+  return { shown, digest: sha256Hex(`follow-up ${id}\n${shown}`) };
 }
 
 const isRejected = ({ item }: Handle) =>
@@ -82,7 +94,13 @@ function keptOf(ports: Ports, old: Handle): Facts {
 }
 
 /** The row of the table, and in the same write the item that takes the place. */
-async function supersede(ports: Ports, caller: Caller, old: Handle, item: NewItem): Promise<FollowedUp> {
+async function supersede(
+  ports: Ports,
+  caller: Caller,
+  old: Handle,
+  item: NewItem,
+  shown: string,
+): Promise<FollowedUp> {
   const plan = await planOf(ports, [item]);
   let opened: Handle | undefined;
   const outcome = await walk(ports, caller, {
@@ -90,7 +108,7 @@ async function supersede(ports: Ports, caller: Caller, old: Handle, item: NewIte
     ref: old.id,
     name: 'supersede',
     reason: item.title,
-    confirms: () => acceptanceOf(item)?.sha256 ?? '',
+    confirms: () => shown || (acceptanceOf(item)?.sha256 ?? ''),
     decide: (now, world, command) => decide(now.protocol, now.item, command, world),
     extend: async (write, now) => {
       [opened] = await openInto(ports, caller, write, plan);

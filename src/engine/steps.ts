@@ -156,9 +156,14 @@ export function stepOf(
     },
     takes: move ? takesOf(handle, option) : [],
     to: command === 'dispatch' ? (options.find((o) => o.command === 'claim')?.who ?? []) : [],
-    person: command === 'verify' && (weak || demandedLevel(handle.item.settings.independence) === 'human'),
+    person:
+      (command === 'verify' && (weak || demandedLevel(handle.item.settings.independence) === 'human')) ||
+      (own && option.asPerson === true && !move && CONFIRMED.has(command)),
   };
 }
+
+/** Commands that ask a person at the terminal only where they are told to; others ask by themselves. */
+const CONFIRMED: ReadonlySet<string> = new Set(['verify', 'complete', 'report', 'supersede']);
 
 /** What has to be said with a command: its arguments, and where it may lead to several states, which. */
 const takesOf = ({ protocol, item }: Handle, { command, to, takes }: Option): readonly string[] => {

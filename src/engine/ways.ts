@@ -3,7 +3,7 @@ import type { World } from '../kernel/context.ts';
 import { mayTake } from '../kernel/decide.ts';
 import { latestEvidence } from '../kernel/freshness.ts';
 import { judge } from '../kernel/guards/index.ts';
-import { contextOf, guidance, isBarred, type Option } from '../kernel/guidance.ts';
+import { contextOf, guidance, isBarred, mayBecome, type Option, personally } from '../kernel/guidance.ts';
 import { expand } from '../kernel/protocol.ts';
 import { opens, type Verdict } from '../kernel/verdict.ts';
 import { askedFor, votesAsked } from './asked-for.ts';
@@ -83,11 +83,12 @@ function qualityAsked({ protocol, item }: Handle, actor: Actor, world: World): r
   const asked =
     item.settings.quality_validation === true || latestEvidence(item, 'quality-demand') !== undefined;
   if (row === undefined || !asked || latestEvidence(item, 'quality') !== undefined) return [];
-  const may = (who: Actor) => mayTake(protocol, row.by, item.state, { actor: who, proof: undefined });
+  const may = (who: Actor) => mayBecome(protocol, row.by, item.state, who);
   const context = contextOf(protocol, item, actor, world);
   const who = world.roster.filter((a) => may(a) && !isBarred(row.requires, context, a)).map((a) => a.id);
   const missing = row.requires.map((guard) => judge(guard, context)).filter((verdict) => !opens(verdict));
-  return [{ command: 'report', to: item.state, roles: row.by, takes: [], mine: may(actor), who, missing }];
+  const way = { command: 'report', to: item.state, roles: row.by, takes: [], mine: may(actor), who, missing };
+  return [{ ...way, ...personally(protocol, row.by, item.state, actor) }];
 }
 
 /** What asking for it brings about by itself is not missing: the run of the checks, the engine's own report. */

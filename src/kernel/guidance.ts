@@ -16,6 +16,8 @@ export interface Option {
   readonly takes: readonly string[];
   /** The actor holds one of the roles, or is a person where a person may. */
   readonly mine: boolean;
+  /** Theirs as a person alone: they have to prove to be one. */
+  readonly asPerson?: true;
   /** Holders of the roles in the roster whom nothing bars that they did before, nor their lineage. */
   readonly who: readonly string[];
   /** What stands in the way; probes not looked at yet are left out. */
@@ -44,6 +46,7 @@ export function guidance(
     roles: rolesOf(protocol, row.by, item.state),
     takes: row.takes,
     mine: mayBecome(protocol, row.by, item.state, actor),
+    ...personally(protocol, row.by, item.state, actor),
     who: able
       .filter((a) => mayBecome(protocol, row.by, item.state, a) && !isBarred(row.requires, context, a))
       .map((a) => a.id),
@@ -79,9 +82,21 @@ export function isBarred(guards: readonly Guard[], context: Context, actor: Acto
 }
 
 /** Holds one of the roles, or is a person, who can prove to be one when it comes to that. */
-function mayBecome(protocol: Protocol, by: readonly string[], state: string, actor: Actor): boolean {
+export function mayBecome(protocol: Protocol, by: readonly string[], state: string, actor: Actor): boolean {
   const person = actor.kind === 'human' && rolesOf(protocol, by, state).includes('human');
   return person || mayTake(protocol, by, state, { actor, proof: undefined });
+}
+
+/** Marks what an actor may do as a person alone, holding none of the roles. */
+export function personally(
+  protocol: Protocol,
+  by: readonly string[],
+  state: string,
+  actor: Actor,
+): Pick<Option, 'asPerson'> {
+  const alone =
+    mayBecome(protocol, by, state, actor) && !mayTake(protocol, by, state, { actor, proof: undefined });
+  return alone ? { asPerson: true } : {};
 }
 
 /** Names of the probes that a guard needs, below combinations as well. */

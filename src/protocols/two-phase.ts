@@ -31,7 +31,12 @@ const listOpen = when(setting('halt_on_block', true), members('list', ['blocked'
 const dependenciesDone = members('dependencies', ['=CONFIRMED', '=CLOSED'], 'all');
 const dispatched = when(setting('undispatched', 'refuse'), same('assignee'));
 const work = [probe('claimed-work'), probe('evidence-files'), probe('evidence-types')];
-const qualityAsked = anyOf(setting('quality_validation', true), evidence('quality-demand', 'yes'));
+// Whoever is asked for a quality verdict has to approve, and whoever rejected it unasked is not passed over.
+const qualityAsked = anyOf(
+  setting('quality_validation', true),
+  evidence('quality-demand', 'yes'),
+  evidence('quality', 'REJECTED'),
+);
 const quality = when(qualityAsked, evidence('quality', 'APPROVED'));
 
 // Who speaks about a claim stands outside the work: there is no fallback for somebody alone, but the proof of a person.
@@ -42,7 +47,7 @@ const VOICE = ['approve', 'reject'] as const;
 /** Claim, verify, complete: nobody marks their own work as done (2PC-01 to 2PC-97). */
 export const twoPhase = defineProtocol(() => ({
   name: 'two-phase',
-  version: '1.1.0',
+  version: '1.2.0',
   meaning: 'Two-phase commit of a todo item: a claim is confirmed by somebody else before it is done',
   roles: ['specialist', 'verification-agent', 'workflow-orchestrator', 'quality-validator'],
   openers: ['workflow-orchestrator'],

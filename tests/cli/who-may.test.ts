@@ -25,7 +25,7 @@ async function verified(): Promise<void> {
   expect((await s.say('c', 'verify', 'T-1')).data.status).toBe('verified');
 }
 
-const TOLD = 'countersign report T-1 --approve  [quality-validator or human (q)]';
+const TOLD = 'countersign report T-1 --approve  [quality-validator or human (ada, q)]';
 
 it.each(['b', 'b2'])('offers the quality report to whoever may give it, and not to %s', async (actor) => {
   await verified();

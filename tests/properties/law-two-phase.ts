@@ -39,7 +39,10 @@ function mayClose({ builders, verifiers }: Ghost, { team, actor }: Ask): boolean
 }
 
 function reported(ghost: Ghost): boolean {
-  const wanted = ghost.settings.quality_validation === true || says(ghost, 'quality-demand', 'yes');
+  const wanted =
+    ghost.settings.quality_validation === true ||
+    says(ghost, 'quality-demand', 'yes') ||
+    says(ghost, 'quality', 'REJECTED');
   return says(ghost, 'final-report', 'WRITTEN') && (!wanted || says(ghost, 'quality', 'APPROVED'));
 }
 

@@ -52,6 +52,19 @@ checks:
   other.close();
 });
 
+test('2PC-12, 2PC-24: a rejection that nobody asked for bars completion as well, and new work is the way on', async () => {
+  const id = await bring(s, 'verified');
+  await s.say('quality-validator', 'report', id, '--reject', '--finding', 'slow');
+  const before = await s.snapshot(id);
+  const refused = await s.say('orchestrator', 'complete', id);
+  expect(refused.code).toBe(3);
+  expect(refused.error.missing.map((m) => m.because)).toEqual(['the quality verdict says REJECTED']);
+  expect(refused.error.next).toEqual([`countersign --actor orchestrator follow-up ${id} "TITLE"`]);
+  expect(await s.snapshot(id)).toBe(before);
+  const after = await s.say('orchestrator', 'follow-up', id, 'Make it quick');
+  expect([after.code, (await s.say('', 'show', id)).data.superseded_by]).toEqual([0, after.data.id]);
+});
+
 test('2PC-72: completion stores status, phase and time', async () => {
   const id = await bring(s, 'verified');
   s.at('2025-10-24T22:10:00Z');

@@ -174,3 +174,11 @@ test('2PC-85: under the policy "user" no agent acknowledges for the person, and 
     'orchestrator retry',
   ]);
 });
+
+test('a reset names the step that leads on from it: its own block does not stand in the way any more', async () => {
+  s = await openSession();
+  const id = await bring(s, 'blocked');
+  await s.say('orchestrator', 'ack', id);
+  const told = await s.text('orchestrator', 'retry', id);
+  expect(told.out).toMatch(new RegExp(`next: countersign --actor orchestrator dispatch ${id} --to `));
+});

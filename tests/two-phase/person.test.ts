@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
-import { DONE_CHECK, openSession, type Session } from '../session.ts';
+import { DONE_CHECK, OWNER, openSession, type Session } from '../session.ts';
 import { buildProgram, inProcess, inTerminal, type Program } from '../terminal.ts';
 import { bring, DEVELOPER, work } from './bring.ts';
 
@@ -183,4 +183,56 @@ test('what a person confirmed is the commit that was shown: no other claim is ve
   );
   expect([outcome.kind, run]).toEqual(['refused', undefined]);
   expect((await s.say('', 'show', id)).data.status).toBe('claimed');
+});
+
+test('a person without any role is told how to give their word, and verifies by it', async () => {
+  await s.say('', 'actor', 'roles', OWNER);
+  const id = await bring(s, 'claimed');
+  expect((await s.say('', 'verify', id)).error.next).toEqual([asPerson(`countersign verify ${id}`)]);
+  expect((await inTerminal(program, s, ['verify', '--confirm', id], right)).code).toBe(0);
+  expect((await s.say('', 'show', id)).data).toMatchObject({ status: 'verified', independence: 'human' });
+});
+
+test('a person without any role judges the quality of an item and accepts it by their word', async () => {
+  await s.say('', 'actor', 'roles', OWNER);
+  const id = await bring(s, 'verified', '--quality');
+  expect((await s.say('', 'report', id, '--approve')).error.next).toEqual([
+    asPerson(`countersign report ${id} --approve`),
+  ]);
+  const judged = await inTerminal(program, s, ['report', id, '--approve', '--confirm'], right);
+  expect([judged.code, judged.out]).toEqual([0, expect.stringContaining('quality APPROVED')]);
+  expect((await s.say('', 'complete', id)).error.next).toEqual([asPerson(`countersign complete ${id}`)]);
+  const [sent] = (await s.say('', 'next')).data.next as readonly unknown[];
+  expect(sent).toMatchObject({ command: `countersign complete ${id} --confirm` });
+  expect((await inProcess(program, s, ['complete', '--confirm', id])).code).toBe(7);
+  const done = await inTerminal(program, s, ['complete', '--confirm', id], right);
+  expect([done.code, done.out]).toEqual([0, expect.stringContaining('completed with verification')]);
+  expect(await proofStreams()).toHaveLength(2);
+});
+
+const asPerson = (line: string) => `${line} --confirm  [a person at a terminal]`;
+
+test('a person without any role puts new work in the place of what was rejected, by their word', async () => {
+  await s.say('', 'actor', 'roles', OWNER);
+  const id = await bring(s, 'verified', '--quality');
+  await s.say('quality-validator', 'report', id, '--reject', '--finding', 'no tests');
+  const refused = await s.say('', 'follow-up', id, 'With tests');
+  expect([refused.code, refused.error.next]).toEqual([
+    7,
+    [`countersign follow-up ${id} "TITLE" --confirm  [a person at a terminal]`],
+  ]);
+  const told = await inTerminal(program, s, ['follow-up', id, 'With tests', '--confirm'], right);
+  expect([told.code, told.out]).toEqual([0, expect.stringContaining('new work after it: With tests')]);
+  expect((await s.say('', 'show', id)).data).toHaveProperty('superseded_by');
+});
+
+test('no agent accepts, judges or follows up as a person', async () => {
+  const id = await bring(s, 'verified');
+  for (const words of [
+    ['complete', id],
+    ['report', id, '--approve'],
+    ['follow-up', id, 'More'],
+  ])
+    expect((await s.say(DEVELOPER, ...words, '--confirm')).code).toBe(7);
+  expect((await s.say('', 'show', id)).data.status).toBe('verified');
 });

@@ -108,7 +108,7 @@ test('2PC-24: where quality validation is asked for, completion waits for an app
   const early = await s.say('orchestrator', 'complete', id);
   expect([early.code, early.error.missing[0]?.because]).toEqual([3, 'there is no quality verdict']);
   expect(early.error.next).toContain(
-    `countersign report ${id} --approve  [quality-validator or human (quality-validator)]`,
+    `countersign report ${id} --approve  [quality-validator or human (ada, quality-validator)]`,
   );
   expect((await s.say('orchestrator', 'report', id, '--approve')).code).toBe(7);
   expect((await s.say('quality-validator', 'report', id, '--approve')).code).toBe(0);

@@ -1,9 +1,10 @@
-import { completeItem } from '../../engine/complete-item.ts';
+import { completeItem, completionShown } from '../../engine/complete-item.ts';
+import { isEnded } from '../../engine/ended.ts';
 import type { Outcome } from '../../engine/execute.ts';
 import { completionReport } from '../../engine/reports.ts';
 import { todoOf } from '../../engine/todo.ts';
 import { answerOutcome } from '../answer.ts';
-import { withSession } from '../context.ts';
+import { confirmedOn, withSession } from '../context.ts';
 import type { Register } from '../register.ts';
 
 export const complete: Register = (program, run) => {
@@ -11,10 +12,13 @@ export const complete: Register = (program, run) => {
     .command('complete <item>')
     .description('accept a verified item')
     .option('--reason <text>', 'a remark for the log', '')
-    .action((ref: string, { reason }: { reason: string }) =>
+    .option('--confirm', 'accept it as a person at the terminal, whatever your roles')
+    .action((ref: string, { reason, confirm }: { reason: string; confirm?: boolean }) =>
       run((cli) =>
         withSession(cli, async ({ ports, caller }) => {
-          const outcome = await completeItem(ports, caller, ref, reason);
+          const asked = { title: 'Accept', purpose: 'complete', when: isEnded, shownOf: completionShown };
+          const asker = confirm === true ? await confirmedOn(cli, { ports, caller }, ref, asked) : caller;
+          const outcome = await completeItem(ports, asker, ref, reason);
           const done = ({ handle }: Outcome) => ({
             data: { ...todoOf(handle), report: outcome.report },
             text: completionReport(handle),

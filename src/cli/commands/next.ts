@@ -6,7 +6,7 @@ import { messagesOf } from '../../engine/inbox.ts';
 import { type Next, next as nextFor, waitsLine } from '../../engine/next.ts';
 import { doneOf, hardBlockReport } from '../../engine/reports.ts';
 import { taskNameOf } from '../../engine/staged/task-name.ts';
-import { stepOf } from '../../engine/steps.ts';
+import { type Step, stepOf } from '../../engine/steps.ts';
 import { todoOf } from '../../engine/todo.ts';
 import { handOver } from '../../engine/work.ts';
 import type { Actor } from '../../kernel/actor.ts';
@@ -70,7 +70,7 @@ function dataOf(
 ) {
   const entry = ({ handle, option, ways }: Next['suggestions'][number]) => ({
     ...todoOf(handle),
-    command: leads.get(handle.id)?.[0]?.run ?? asTyped(output, commandLine(stepOf(handle, ways, option))),
+    command: leads.get(handle.id)?.[0]?.run ?? asTyped(output, exactLine(stepOf(handle, ways, option))),
     commands: linesOn(handle, ways, leads, output),
     ...(gateOf(handle)?.pass === option.command ? { verification: handOver(handle) } : {}),
     missing: verdictsInWords(handle, option.missing),
@@ -113,6 +113,8 @@ function textOf(
   lines.push(...elsewhere, doneOf(progress));
   return lines.join('\n');
 }
+
+const exactLine = (step: Step): string => `${commandLine(step)}${step.person ? ' --confirm' : ''}`;
 
 /** The failures are not acknowledged yet. */
 const isUnread = ({ item }: Handle) => latestEvidence(item, 'failure-review') === undefined;

@@ -1,9 +1,11 @@
+import { isEnded } from '../../engine/ended.ts';
 import { EngineError } from '../../engine/engine-error.ts';
 import type { Outcome } from '../../engine/execute.ts';
-import { giveQuality } from '../../engine/quality.ts';
+import type { Handle } from '../../engine/handle.ts';
+import { giveQuality, qualityShown } from '../../engine/quality.ts';
 import { todoOf } from '../../engine/todo.ts';
 import { answerOutcome } from '../answer.ts';
-import { withSession } from '../context.ts';
+import { confirmedOn, withSession } from '../context.ts';
 import { nextText } from '../guide.ts';
 import type { Register } from '../register.ts';
 
@@ -11,6 +13,7 @@ interface Options {
   readonly approve?: boolean;
   readonly reject?: boolean;
   readonly finding: readonly string[];
+  readonly confirm?: boolean;
 }
 
 export const report: Register = (program, run) => {
@@ -20,6 +23,7 @@ export const report: Register = (program, run) => {
     .option('--approve', 'the work is good')
     .option('--reject', 'it is not')
     .option('--finding <texts...>', 'what was found', [])
+    .option('--confirm', 'give it as a person at the terminal, whatever your roles')
     .action((ref: string, options: Options) =>
       run((cli) =>
         withSession(cli, async ({ ports, caller }) => {
@@ -32,7 +36,13 @@ export const report: Register = (program, run) => {
             );
           }
           const outcome = approve ? 'APPROVED' : 'REJECTED';
-          const said = await giveQuality(ports, caller, ref, outcome, options.finding);
+          const asked = {
+            ...{ title: 'Quality', purpose: 'report', when: isEnded },
+            shownOf: (handle: Handle) => qualityShown(handle, outcome, options.finding),
+          };
+          const giver =
+            options.confirm === true ? await confirmedOn(cli, { ports, caller }, ref, asked) : caller;
+          const said = await giveQuality(ports, giver, ref, outcome, options.finding);
           const done = ({ handle: after, options: ways }: Outcome) => ({
             data: { ...todoOf(after), quality: outcome },
             text: [

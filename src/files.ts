@@ -53,17 +53,24 @@ export function stateFiles(state: string, repo: Repository, cwd: string): FilePo
     readWorking(path) {
       const full = isAbsolute(path) ? path : join(cwd, path);
       // A pipe or device would be waited for, or never end.
-      return statSync(full, { throwIfNoEntry: false })?.isFile() ? readIf(full) : undefined;
+      return isFile(full) ? readIf(full) : undefined;
     },
   };
 }
 
-function readIf(path: string): Buffer | undefined {
+const readIf = (path: string): Buffer | undefined => unlessAbsent(() => readFileSync(path));
+
+const isFile = (path: string): boolean =>
+  unlessAbsent(() => statSync(path, { throwIfNoEntry: false })?.isFile()) ?? false;
+
+/** What the system says of a path at which no file can be: names that lead nowhere, round in circles, or are too long. */
+const ABSENT: ReadonlySet<string> = new Set(['ENOENT', 'ENOTDIR', 'EISDIR', 'ELOOP', 'ENAMETOOLONG']);
+
+function unlessAbsent<T>(look: () => T): T | undefined {
   try {
-    return readFileSync(path);
+    return look();
   } catch (error) {
-    if (['ENOENT', 'ENOTDIR', 'EISDIR'].includes((error as NodeJS.ErrnoException).code ?? ''))
-      return undefined;
+    if (ABSENT.has((error as NodeJS.ErrnoException).code ?? '')) return undefined;
     throw error;
   }
 }

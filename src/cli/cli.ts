@@ -57,10 +57,15 @@ function answerParser(output: Output, error: CommanderError, version: string, he
 /** The command of a line is one of its words, wherever the options stand; where none is, all are needed to answer. */
 function loadersFor(words: readonly string[]) {
   if (words.length === 1 && words[0] === '--version') return [];
-  // What completes a command line has to know all of them.
-  const meant = words.includes('completion') ? [] : COMMANDS.filter(({ name }) => words.includes(name));
-  return (meant.length > 0 ? meant : COMMANDS).map(({ load }) => load);
+  const meant = COMMANDS.filter(({ name }) => words.includes(name));
+  // What completes a command line has to know all of them, and so has what corrects one.
+  const all = words.includes('completion') || !meant.some(({ name }) => name === firstOf(words));
+  return (all ? COMMANDS : meant).map(({ load }) => load);
 }
+
+/** The word that should be a command: the first that is no option, nor the value of one. */
+const firstOf = (words: readonly string[]): string =>
+  words.find((word, n) => !word.startsWith('-') && words[n - 1] !== '--actor') ?? '';
 
 function setUp(program: Command, version: string, { out, err }: Pick<Surroundings, 'out' | 'err'>): void {
   program

@@ -104,7 +104,8 @@ async function isAtWork(ports: Ports, { actor }: Authority, id: string): Promise
 function lastPerson(roster: Roster, id: string): RosterRefusal | undefined {
   const people = [...roster.members.values()].filter((m) => m.kind === 'human' && !m.retired);
   if (people.length !== 1 || people[0]?.id !== id) return undefined;
-  return { ok: false, code: 'not-allowed', because: `${id} is the last person here; register another first` };
+  const because = `${id} is the last person here; register another first`;
+  return { ok: false, code: 'not-allowed', because, hint: 'countersign actor add NAME --kind human' };
 }
 
 export async function setRoles(ports: Ports, authority: Authority, actor: string, roles: readonly string[]) {

@@ -103,7 +103,7 @@ export async function gatherClaim(
     // What may have to be said before the checks can pass is looked for only where there may be something.
     ...(voices ? { voices } : {}),
   };
-  const own = descends ? workFinding(work, request, evidence.length, counted) : notOnBase(work);
+  const own = descends ? workFinding(work, request, evidence.length, { counted, handle }) : notOnBase(work);
   const probes = {
     'claimed-work': await withParts(ports, handle, work.commit, own),
     'evidence-files': filesFinding(files),
@@ -157,11 +157,16 @@ export function evidenceFile(ports: Ports, given: string): EvidenceFile {
 const DIRTY = 'the working tree has changes that are not part of the claimed commit';
 const COMMIT_OWN = "commit what is this item's own, or claim with --no-change and --evidence PATH";
 
+const COMMIT_WORK = 'commit the work, or claim with --no-change and --evidence PATH';
+/** Before the first commit there was nothing that later work on the same branch could be compared with. */
+const COMMIT_APART =
+  'it was opened before the first commit: commit the work on a branch of its own (git switch -c NAME), or claim with --no-change and --evidence PATH';
+
 function workFinding(
   work: ClaimedWork,
   { noChange }: Pick<ClaimRequest, 'noChange'>,
   evidence: number,
-  counted: string,
+  { counted, handle }: { readonly counted: string; readonly handle: Handle },
 ): Finding {
   if (counted !== '' && !noChange) return missed(counted, COMMIT_OWN);
   const where = `${work.base.slice(0, 12)}..${work.commit.slice(0, 12)}`;
@@ -173,10 +178,8 @@ function workFinding(
     );
   }
   if (!noChange) {
-    return missed(
-      `nothing changed in ${where}`,
-      'commit the work, or claim with --no-change and --evidence PATH',
-    );
+    const way = handle.item.facts.head === '' ? COMMIT_APART : COMMIT_WORK;
+    return missed(`nothing changed in ${where}`, way);
   }
   return evidence > 0
     ? found(`no change is claimed, with ${evidence} evidence files`)

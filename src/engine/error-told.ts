@@ -12,20 +12,24 @@ export function errorTold(error: unknown): { code: string; message: string; hint
     const all = problems === undefined ? '' : `\n${problems.map((p) => `  - ${p}`).join('\n')}`;
     return { code, message: `${message ?? ''}${all}`, hint: hint || (HINTS[code] ?? '') };
   }
-  // The system refused a file: a condition of the machine, no defect.
-  if (typeof code === 'string' && syscall !== undefined && REFUSED_BY_SYSTEM.has(code)) {
-    const file = path ?? 'a file';
-    return {
-      code: 'UNAVAILABLE',
-      message: message ?? code,
-      hint: `see to it that this user can read and write ${file}`,
-    };
-  }
+  const ofSystem = typeof code === 'string' && syscall !== undefined ? toldBySystem(code) : undefined;
+  if (ofSystem !== undefined) return { ...ofSystem(path ?? 'a file'), message: message ?? String(code) };
   const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
   return { code: 'internal', message: text, hint: 'this is a defect: please report it with these lines' };
 }
 
 const REFUSED_BY_SYSTEM = new Set(['EACCES', 'EPERM', 'EROFS', 'ENOSPC', 'EDQUOT']);
+const NO_FILE = new Set(['ENAMETOOLONG', 'ELOOP', 'ENOTDIR', 'EISDIR']);
+
+/** What the system says of a file: a condition of the machine, or a name that can be none here, and no defect. */
+function toldBySystem(code: string) {
+  if (NO_FILE.has(code)) return () => ({ code: 'BAD_INPUT', hint: 'name a file that is there' });
+  if (!REFUSED_BY_SYSTEM.has(code)) return undefined;
+  return (file: string) => ({
+    code: 'UNAVAILABLE',
+    hint: `see to it that this user can read and write ${file}`,
+  });
+}
 
 /** The next step for errors of rooms that know none. */
 const HINTS: { readonly [code: string]: string } = {
@@ -37,4 +41,11 @@ const HINTS: { readonly [code: string]: string } = {
   DAMAGED: 'run: countersign audit verify, or restore the store from a copy',
   UNAVAILABLE: 'run: countersign doctor',
   OLDER_SCHEMA: 'run: countersign store migrate',
+  READ_ONLY: 'run it as the user who owns the store, or let this one write its folder: countersign doctor',
+  FULL: 'make room on the disk, and run it again',
+  BUSY: 'run it again',
+  NEWER_SCHEMA: 'update countersign',
+  FILE_FAILED: 'see to it that this user can read and write the path',
+  NOT_A_FILE: 'take away what is in its place',
+  MISSING_OBJECT: 'bring the objects in: git fetch, or restore the repository from a copy',
 };

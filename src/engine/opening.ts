@@ -116,12 +116,24 @@ async function dependable(ports: Ports, ref: string): Promise<Handle> {
       `${handle.display} was superseded by ${later}: nothing can depend on it`,
       `depend on ${later}`,
     );
-  if (!handle.item.legacy) return handle;
+  if (!handle.item.legacy) return toldOf(handle);
   const message = `${handle.display} was imported as done and never verified: nothing can depend on it`;
   throw new EngineError(
     'BAD_INPUT',
     message,
     `countersign follow-up ${handle.display} "TITLE", and depend on that`,
+  );
+}
+
+/** Whoever waits for what tells nobody would wait for ever, unless it has succeeded already. */
+function toldOf(handle: Handle): Handle {
+  const { display, protocol, item } = handle;
+  const tells = protocol.policies.some(({ tell, enters }) => tell === 'dependants' && enters.length > 0);
+  if (tells || protocol.states[item.state]?.success === true) return handle;
+  throw new EngineError(
+    'BAD_INPUT',
+    `${display} follows the protocol ${protocol.name}, which does not tell others what becomes of it: nothing can depend on it`,
+    'add the new item when it is done; a table of your own tells by a policy: {enters: ["*"], tell: dependants, note: dependencies}',
   );
 }
 

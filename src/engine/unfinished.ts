@@ -48,6 +48,18 @@ export async function unfinished(
   return found;
 }
 
+/** How many items are open, and how many of them are claimed: what is shown of them is cut off. */
+export async function countUnfinished(
+  ports: Ports,
+  list: string | undefined,
+): Promise<{ readonly total: number; readonly claimed: number }> {
+  const tallies = await ports.store.tally(list);
+  const ended = await endedStates(ports, tallies);
+  const open = tallies.filter((t) => !ended.has(`${t.protocol} ${t.state}`) && t.category !== 'CLOSED');
+  const sum = (counted: readonly Tally[]) => counted.reduce((n, { count }) => n + count, 0);
+  return { total: sum(open), claimed: sum(open.filter((t) => t.category === 'SUBMITTED')) };
+}
+
 /** What is over in its own protocol: a goal that is verified, a task that was given up. */
 async function endedStates(
   ports: Ports,

@@ -30,6 +30,8 @@ export interface RosterRefusal {
   readonly ok: false;
   readonly code: RosterRefusalCode;
   readonly because: string;
+  /** The next step, where the code alone does not tell it. */
+  readonly hint?: string;
 }
 
 export type RosterDecision = { readonly ok: true; readonly events: readonly RosterEvent[] } | RosterRefusal;

@@ -23,19 +23,31 @@ export function anchorNote(repo: Repository, note: string, message: string): str
 /** Whether anything was ever anchored here. */
 export const isAnchored = (repo: Repository): boolean => tip(repo) !== '';
 
-/** The notes in the ref, newest first; empty when nothing was anchored. */
+/**
+ * The notes in the ref, newest first; empty when nothing was anchored. What else the ref leads to reads as '', a note that
+ * nobody signed: whoever moved it there does not keep the rest from being looked at.
+ */
 export function anchoredNotes(repo: Repository): readonly string[] {
   const last = tip(repo);
   if (last === '') return [];
-  const commits = runGit(repo, ['rev-list', last]).toString('utf8').split('\n').filter(Boolean);
-  return commits.map((commit) => runGit(repo, ['cat-file', 'blob', `${commit}:${NOTE}`]).toString('utf8'));
+  const notes: string[] = [];
+  for (const commit of answerOf(repo, ['rev-list', last]).split('\n').filter(Boolean)) {
+    const note = answerOf(repo, ['cat-file', 'blob', `${commit}:${NOTE}`]);
+    notes.push(note);
+    // The history of a branch holds no note at all: one mark stands for it.
+    if (note === '') return notes;
+  }
+  return notes.length > 0 ? notes : [''];
 }
 
-function tip(repo: Repository): string {
+function answerOf(repo: Repository, args: readonly string[]): string {
   try {
-    return runGit(repo, ['rev-parse', '--verify', '--quiet', ANCHOR_REF]).toString('utf8').trim();
+    return runGit(repo, args).toString('utf8');
   } catch (error) {
     if (error instanceof WorkspaceError && error.code === 'GIT_FAILED') return '';
     throw error;
   }
 }
+
+const tip = (repo: Repository): string =>
+  answerOf(repo, ['rev-parse', '--verify', '--quiet', ANCHOR_REF]).trim();

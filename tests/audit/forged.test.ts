@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { readFileSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -53,6 +54,16 @@ describe('a store that was forged', () => {
       );
     });
     expect(out).toContain('anchor 1: this checkpoint was signed and is no longer in the store');
+  });
+
+  test('a ref of anchors that leads elsewhere is named, and hides nothing else', async () => {
+    const out = await forged((path) => {
+      const top = join(dirname(path), '../..');
+      execFileSync('git', ['update-ref', 'refs/countersign/checkpoints', 'HEAD'], { cwd: top });
+      raw(path, (db) => db.exec("UPDATE items SET title = 'Another' WHERE number = 1"));
+    });
+    expect(out).toContain('anchor 1: not a checkpoint with one signature');
+    expect(out).toContain('the row says title Another');
   });
 
   test('a confirmation that nobody was allowed to give is judged again and found', async () => {

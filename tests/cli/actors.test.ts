@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { eachAtADesk } from './each-desk.ts';
@@ -53,7 +53,10 @@ it('lets an agent register only its own children, and never a person', () => {
 });
 
 it('keeps the last person', () => {
-  expect(desk.say('actor', 'retire', 'ada')).toMatchObject({ code: 7, error: { code: 'not-allowed' } });
+  expect(desk.say('actor', 'retire', 'ada')).toMatchObject({
+    code: 7,
+    error: { code: 'not-allowed', hint: 'countersign actor add NAME --kind human' },
+  });
   desk.run('actor', 'add', 'bob', '--kind', 'human', '--role', 'workflow-orchestrator');
   expect(desk.say('actor', 'retire', 'ada').code).toBe(0);
   expect(desk.run('next').code).toBe(0);
@@ -120,4 +123,18 @@ it('lets a token restricted to items do nothing to others, and records the try',
   expect(existsSync(join(desk.repo.top, '.git/countersign/proofpacks'))).toBe(true);
   expect(desk.run('token', 'list').out).toContain('T-1');
   expect(desk.run('audit', 'verify')).toMatchObject({ code: 0 });
+});
+
+it('a token that is no plain file is no defect of the program', () => {
+  const { file } = desk.say('token', 'issue', 'builder').data as { file: string };
+  rmSync(file);
+  for (const put of [() => mkdirSync(file), () => symlinkSync('elsewhere', file)]) {
+    put();
+    const said = documentOf(desk.run('--json', '--actor', 'builder', 'next'));
+    expect(said).toMatchObject({
+      code: 8,
+      error: { code: 'NOT_A_FILE', hint: expect.stringContaining('take away') },
+    });
+    rmSync(file, { recursive: true });
+  }
 });

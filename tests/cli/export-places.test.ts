@@ -1,3 +1,5 @@
+import { execFileSync, spawn } from 'node:child_process';
+import { lstatSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { eachAtADesk } from './each-desk.ts';
@@ -19,4 +21,35 @@ it.each([
     expect(said).toMatchObject({ code: 2, error: { code: 'BAD_INPUT', hint: 'name a file' } });
   }
   expect(desk.repo.git('status', '--porcelain')).not.toContain('.part');
+});
+
+it('a pipe gets the export and stays a pipe', async () => {
+  const pipe = join(desk.repo.root, 'pipe');
+  execFileSync('mkfifo', [pipe]);
+  const reader = spawn('cat', [pipe], { stdio: ['ignore', 'pipe', 'ignore'] });
+  let read = '';
+  reader.stdout.on('data', (chunk) => {
+    read += String(chunk);
+  });
+  const ended = new Promise((resolve) => reader.on('close', resolve));
+  expect(desk.say('export', '--output', pipe).code).toBe(0);
+  await ended;
+  expect(read.split('\n').at(-2)).toContain('"trailer"');
+  expect(lstatSync(pipe).isFIFO()).toBe(true);
+});
+
+it('what a link leads to gets the export, and the store behind a link does not', () => {
+  const [target, link, wrong] = ['target.jsonl', 'link', 'wrong'].map((name) =>
+    join(desk.repo.root, name),
+  ) as [string, string, string];
+  writeFileSync(target, 'old');
+  symlinkSync(target, link);
+  expect(desk.say('export', '--output', link).code).toBe(0);
+  expect([lstatSync(link).isSymbolicLink(), readFileSync(target, 'utf8').includes('"trailer"')]).toEqual([
+    true,
+    true,
+  ]);
+  symlinkSync(join(desk.repo.top, '.git/countersign/store.db'), wrong);
+  expect(desk.say('export', '--output', wrong)).toMatchObject({ code: 2, error: { code: 'BAD_INPUT' } });
+  expect(desk.run('list').code).toBe(0);
 });

@@ -1,3 +1,5 @@
+import { lstatSync, symlinkSync } from 'node:fs';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { buildProgram, type Desk, documentOf, openDesk, type Program } from './program.ts';
 
@@ -17,6 +19,8 @@ describe('usage errors', () => {
   it.each([
     ['a misspelt command', ['clain', 'T-1'], 'claim'],
     ['a misspelt command of a group', ['protocol', 'chek', 'x'], 'check'],
+    ['a misspelt group, before a word that is a command as well', ['actr', 'add', 'bob'], 'actor'],
+    ['the same after the name of an actor', ['--actor', 'next', 'tokn', 'list'], 'token'],
     ['an unknown flag', ['list', '--limitt', '3'], '--limit'],
     ['a missing argument', ['show'], 'item'],
     ['a missing option', ['dispatch', 'T-1'], '--to'],
@@ -94,6 +98,37 @@ it('lists in pages that hold everything once', () => {
     if (next === 0) break;
   }
   expect(seen).toEqual(['T-1', 'T-2', 'T-3', 'T-4', 'T-5']);
+});
+
+it('names the next page with all that was asked for', () => {
+  const told = desk.run('list', '--state', 'pending', 'claimed', '--list', 'main', '--limit', '2');
+  const more = /more: countersign (.*)/.exec(told.out)?.[1] ?? '';
+  expect(more).toBe('list --list main --state pending claimed --limit 2 --after 2');
+  expect(desk.run(...more.split(' ')).out).toContain('Thing 3');
+});
+
+it('counts all that is open where it shows a part of it', () => {
+  for (let n = 1; n <= 52; n += 1) desk.run('add', `Much ${n}`, '--list', 'much');
+  const told = desk.run('list', '--assert-done', '--list', 'much');
+  expect(told).toMatchObject({ code: 3, err: expect.stringContaining('52 items are open, 0 of them') });
+  expect(told.err).toContain('and 2 more');
+});
+
+it.each([
+  ['claim', 'T-1', '--evidence', 'x'.repeat(300)],
+  ['claim', 'T-1', '--evidence', 'README.md/below'],
+  ['claim', 'T-1', '--evidence', 'loop'],
+  ['add', 'More', '--acceptance', 'x'.repeat(300)],
+  ['add', 'More', '--acceptance', 'README.md/below'],
+  ['criteria', 'check', 'x'.repeat(300)],
+  ['proof', 'show', 'T-1', '--attempt', 'first'],
+])('%s %s %s: what can be no file, or no number, is no defect', (...words) => {
+  desk.repo.commit({ 'README.md': 'here\n' });
+  if (lstatSync(join(desk.repo.top, 'loop'), { throwIfNoEntry: false }) === undefined)
+    symlinkSync('loop', join(desk.repo.top, 'loop'));
+  const said = documentOf(desk.run('--json', ...words));
+  expect(said.ok).toBe(false);
+  expect([2, 3, 5]).toContain(said.code);
 });
 
 it('prints no colours where NO_COLOR is set or nobody looks, and some where they are asked for', () => {

@@ -5,6 +5,7 @@ import { openSession, type Session } from '../session.ts';
 
 const TABLE = readFileSync(join(import.meta.dirname, '../../examples/bug-triage/bug-triage.yaml'), 'utf8');
 const PATH = '.countersign/protocols/bug-triage.yaml';
+const TESTS = '  - { kind: tests, outcomes: [green], by: engine, in: proposed, on: commit }\n';
 const TEAM = { tina: ['specialist'], fred: ['specialist'] };
 
 describe('a protocol that a project wrote for itself', { timeout: 120_000 }, () => {
@@ -67,6 +68,26 @@ describe('a protocol that a project wrote for itself', { timeout: 120_000 }, () 
     expect((await s.say('', 'list')).data.progress).toMatchObject({ done: 1, total: 1 });
     const audit = await s.text('', 'audit', 'verify');
     expect(audit.out).toContain('clean');
+  });
+
+  it('nothing waits for an item of it: its table tells nobody what becomes of one', async () => {
+    const { id } = (await s.say('tri', 'add', 'Tell nobody', '--protocol', 'bug-triage', '--list', 'other'))
+      .data;
+    const refused = await s.say('', 'add', 'Wait for ever', '--depends-on', id);
+    expect([refused.code, refused.error.message]).toEqual([
+      2,
+      `${id} follows the protocol bug-triage, which does not tell others what becomes of it: nothing can depend on it`,
+    ]);
+    await move('tri', id, 'decline', '--reason', 'only a question');
+  });
+
+  it('a table that waits for what the engine never records is refused', async () => {
+    s.repo.write('never.yaml', TABLE.replace('gates:', `${TESTS}gates:`));
+    const refused = await s.say('', 'protocol', 'check', join(s.repo.top, 'never.yaml'));
+    expect([refused.code, refused.error.message]).toEqual([
+      2,
+      expect.stringContaining('the engine records no tests; it records proof-pack'),
+    ]);
   });
 
   it('keeps the table that an item was opened with; migration is asked for, and logged', async () => {

@@ -133,15 +133,17 @@ async function list(cli: Cli, { ports }: Session): Promise<ExitCode> {
 /** What the roster answered: its refusals are values, each with its own exit code. */
 export function answerRoster(
   cli: Cli,
-  answer: { readonly ok: true } | { readonly ok: false; readonly code: string; readonly because: string },
+  answer:
+    | { readonly ok: true }
+    | { readonly ok: false; readonly code: string; readonly because: string; readonly hint?: string },
   done: { readonly data: unknown; readonly text: string },
 ): ExitCode {
   if (answer.ok) {
     printAnswer(cli.output, done);
     return EXIT.ok;
   }
-  const { code, because } = answer;
-  printFailure(cli.output, { code, message: because, hint: HINTS[code] ?? '', lines: [], details: {} });
+  const { code, because, hint = HINTS[code] ?? '' } = answer;
+  printFailure(cli.output, { code, message: because, hint, lines: [], details: {} });
   return exitCodeOf(code);
 }
 
@@ -155,5 +157,6 @@ const HINTS: { readonly [code: string]: string } = {
   retired: 'register another actor: countersign actor add NAME',
   'bad-roles': 'see the roles: countersign protocol show two-phase',
   'not-allowed': 'ask a person to run it',
+  exceeds: 'see who holds which role: countersign actor list',
   person: 'a person confirms at a terminal instead',
 };

@@ -1,4 +1,13 @@
-import { closeSync, existsSync, openSync, realpathSync, renameSync, rmSync, writeSync } from 'node:fs';
+import {
+  closeSync,
+  existsSync,
+  openSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeSync,
+} from 'node:fs';
 import { basename, dirname, isAbsolute, join, relative, resolve } from 'node:path';
 import type { CallerFiles } from '../../engine/composition.ts';
 import { EngineError } from '../../engine/engine-error.ts';
@@ -51,14 +60,25 @@ async function write(cli: Cli, session: Session, options: Options): Promise<Exit
     return EXIT.ok;
   }
   const { files } = cli.composition;
-  if (files.local) assertOutside(session.places.state, output);
-  const count = files.local ? await intoFile(output, produce) : await brought(files, output, produce);
+  const count = files.local
+    ? await written(session.places.state, output, produce)
+    : await brought(files, output, produce);
   const what = todo ? { items: count } : { events: count };
   printAnswer(cli.output, {
     data: { path: output, ...what },
     text: `${count} ${todo ? 'items' : 'events'} exported to ${output}`,
   });
   return EXIT.ok;
+}
+
+function written(
+  state: string,
+  output: string,
+  produce: (out: (text: string) => void) => Promise<number>,
+): Promise<number> {
+  const { real, stream } = placeOf(output);
+  assertOutside(state, real);
+  return stream ? intoStream(real, produce) : intoFile(real, produce);
 }
 
 /** With --json the items stand in the one document. The log is a document a line: it goes to a file. */
@@ -98,6 +118,32 @@ async function brought(
   return count;
 }
 
+/** Where what is written to a path ends up: the file behind a link; and whether it is a pipe or a device. */
+function placeOf(path: string): { readonly real: string; readonly stream: boolean } {
+  const stats = asFile(path, () => statSync(path, { throwIfNoEntry: false }));
+  if (stats === undefined) return { real: path, stream: false };
+  if (stats.isDirectory()) throw new EngineError('BAD_INPUT', `${path} is a folder`, 'name a file');
+  return { real: realpathSync.native(path), stream: !stats.isFile() };
+}
+
+/** A pipe or a device is written to as it is: another file in its place would take it away. */
+async function intoStream(
+  path: string,
+  produce: (out: (text: string) => void) => Promise<number>,
+): Promise<number> {
+  const file = asFile(path, () => openSync(path, 'w'));
+  try {
+    return await produce((text) => writeAll(file, text));
+  } finally {
+    closeSync(file);
+  }
+}
+
+function writeAll(file: number, text: string): void {
+  const bytes = Buffer.from(text);
+  for (let at = 0; at < bytes.length; ) at += writeSync(file, bytes, at);
+}
+
 /** The file is there whole or not at all. */
 async function intoFile(
   path: string,
@@ -106,10 +152,7 @@ async function intoFile(
   const draft = `${path}.${process.pid}.part`;
   const file = opened(draft, path);
   try {
-    const count = await produce((text) => {
-      const bytes = Buffer.from(text);
-      for (let at = 0; at < bytes.length; ) at += writeSync(file, bytes, at);
-    });
+    const count = await produce((text) => writeAll(file, text));
     asFile(path, () => renameSync(draft, path));
     return count;
   } finally {
@@ -138,7 +181,17 @@ function asFile<T>(path: string, work: () => T): T {
   }
 }
 
-const NO_PLACE = new Set(['EISDIR', 'ENOTDIR', 'ENOTEMPTY', 'EEXIST', 'ENAMETOOLONG', 'EINVAL', 'EBUSY']);
+const NO_PLACE = new Set([
+  'EISDIR',
+  'ENOTDIR',
+  'ENOTEMPTY',
+  'EEXIST',
+  'ENAMETOOLONG',
+  'EINVAL',
+  'EBUSY',
+  'ELOOP',
+  'ENXIO',
+]);
 
 const PAGE = 200;
 

@@ -6,8 +6,9 @@ import { peekById } from '../../engine/handle.ts';
 import type { Ports } from '../../engine/ports.ts';
 import { type Listed, list as listItems } from '../../engine/query.ts';
 import { doneOf } from '../../engine/reports.ts';
-import { unfinished } from '../../engine/unfinished.ts';
+import { countUnfinished, unfinished } from '../../engine/unfinished.ts';
 import { type Weakness, weaknessOf } from '../../engine/weak.ts';
+import { shellWord } from '../../kernel/single-quoted.ts';
 import { type Cli, withSession } from '../context.ts';
 import { EXIT, type ExitCode } from '../exit-code.ts';
 import { asTyped, columns, printAnswer, printFailure } from '../print.ts';
@@ -26,6 +27,8 @@ interface Options {
   readonly failing?: string | true;
 }
 
+const PAGE = '50';
+
 export const list: Register = (program, run) => {
   program
     .command('list')
@@ -38,7 +41,7 @@ export const list: Register = (program, run) => {
     .option('--escalated', 'only what waits for an intervention or a person')
     .option('--failing [n]', 'only what failed so often in one state, 2 times unless given')
     .option('--after <number>', 'continue after this number', '0')
-    .option('--limit <n>', 'rows of a page, at most 500', '50')
+    .option('--limit <n>', 'rows of a page, at most 500', PAGE)
     .option('--assert-done', 'succeed only when nothing is open: no claim may be left unverified')
     .action((options: Options) =>
       run((cli) =>
@@ -60,7 +63,7 @@ export const list: Register = (program, run) => {
               return dataOf(found, grades);
             },
             get text() {
-              return textOf(found, grades);
+              return textOf(found, grades, options);
             },
           });
           return EXIT.ok;
@@ -122,14 +125,18 @@ async function assertDone({ output }: Cli, ports: Ports, listName: string | unde
     printAnswer(output, { data: { open: [] }, text: 'everything is done' });
     return EXIT.ok;
   }
-  const claims = open.filter((o) => o.category === 'SUBMITTED');
+  const { total, claimed } = await countUnfinished(ports, listName);
+  const claim = open.find((o) => o.category === 'SUBMITTED');
+  const rest = total - open.length;
   printFailure(output, {
     code: 'gate-closed',
-    message: `${open.length} items are open, ${claims.length} of them claimed and not verified`,
-    hint:
-      claims[0] === undefined ? asTyped(output, 'countersign next') : `countersign verify ${claims[0].item}`,
-    lines: open.map((o) => `  - ${o.item} [${o.state}] ${o.title}`),
-    details: { open },
+    message: `${total} items are open, ${claimed} of them claimed and not verified`,
+    hint: claim === undefined ? asTyped(output, 'countersign next') : `countersign verify ${claim.item}`,
+    lines: [
+      ...open.map((o) => `  - ${o.item} [${o.state}] ${o.title}`),
+      ...(rest > 0 ? [`  and ${rest} more: countersign list`] : []),
+    ],
+    details: { open, total, claimed },
   });
   return EXIT.refused;
 }
@@ -185,7 +192,23 @@ function dataOf({ rows, next, progress }: Listed, grades: ReadonlyMap<string, Gr
 const asideOf = ({ legacy }: Listed['rows'][number], { superseded_by: later }: Grades = {}) =>
   (legacy ? ' (legacy, never verified)' : '') + (later === undefined ? '' : ` (by ${later})`);
 
-function textOf({ rows, next, progress, replaced }: Listed, grades: ReadonlyMap<string, Grades>): string {
+/** The same question from where the page ends. */
+function moreLine({ list, state, category, assignee, limit }: Options, after: number): string {
+  const asked = [
+    ...(list === undefined ? [] : ['--list', list]),
+    ...(state.length === 0 ? [] : ['--state', ...state]),
+    ...(category.length === 0 ? [] : ['--category', ...category]),
+    ...(assignee === undefined ? [] : ['--assignee', assignee]),
+    ...(limit === PAGE ? [] : ['--limit', limit]),
+  ];
+  return ['more: countersign list', ...asked.map(shellWord), `--after ${after}`].join(' ');
+}
+
+function textOf(
+  { rows, next, progress, replaced }: Listed,
+  grades: ReadonlyMap<string, Grades>,
+  asked: Options,
+): string {
   // A column of its own only where there is something to say.
   const told = rows.map(({ id }) => gradeText(grades.get(id)));
   const graded = told.some((text) => text !== '');
@@ -198,6 +221,6 @@ function textOf({ rows, next, progress, replaced }: Listed, grades: ReadonlyMap<
   ]);
   const counts = Object.entries(progress.byState).map(([state, n]) => `${n} ${state}`);
   const summary = `${doneOf(progress)}${counts.length > 0 ? ` (${counts.join(', ')})` : ''}`;
-  const more = next > 0 ? [`more: countersign list --after ${next}`] : [];
+  const more = next > 0 ? [moreLine(asked, next)] : [];
   return [...(rows.length > 0 ? [columns(table)] : ['no items']), summary, ...more].join('\n');
 }

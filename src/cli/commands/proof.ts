@@ -1,6 +1,7 @@
 import { dirname, join } from 'node:path';
 import type { Command } from 'commander';
 import { repositoryKeys } from '../../engine/audit/repository-keys.ts';
+import { EngineError } from '../../engine/engine-error.ts';
 import { loadItem } from '../../engine/handle.ts';
 import {
   type JudgedPack,
@@ -38,10 +39,16 @@ function registerShow(parent: Command, run: Run): void {
   parent
     .command('show <pack-or-item>')
     .description('a verdict as people read it: of an item the latest, or of a pack by its path')
-    .option('--attempt <n>', 'of this attempt', Number)
-    .action((named: string, { attempt }: { attempt?: number }) =>
-      run((cli) => (isPath(named) ? verifyFile(cli, named, []) : showItem(cli, named, attempt))),
+    .option('--attempt <n>', 'of this attempt')
+    .action((named: string, { attempt }: { attempt?: string }) =>
+      run((cli) => (isPath(named) ? verifyFile(cli, named, []) : showItem(cli, named, attemptOf(attempt)))),
     );
+}
+
+function attemptOf(given: string | undefined): number | undefined {
+  if (given === undefined || /^[1-9]\d{0,8}$/.test(given))
+    return given === undefined ? undefined : Number(given);
+  throw new EngineError('BAD_INPUT', `--attempt takes a whole number from 1, not ${given}`);
 }
 
 const isPath = (named: string) => /[/\\]|\.jsonl?$/.test(named);

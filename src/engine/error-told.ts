@@ -18,12 +18,14 @@ export function errorTold(error: unknown): { code: string; message: string; hint
   return { code: 'internal', message: text, hint: 'this is a defect: please report it with these lines' };
 }
 
-const REFUSED_BY_SYSTEM = new Set(['EACCES', 'EPERM', 'EROFS', 'ENOSPC', 'EDQUOT']);
+const REFUSED_BY_SYSTEM = new Set(['EACCES', 'EPERM', 'EROFS']);
+const NO_ROOM = new Set(['ENOSPC', 'EDQUOT']);
 const NO_FILE = new Set(['ENAMETOOLONG', 'ELOOP', 'ENOTDIR', 'EISDIR']);
 
 /** What the system says of a file: a condition of the machine, or a name that can be none here, and no defect. */
 function toldBySystem(code: string) {
   if (NO_FILE.has(code)) return () => ({ code: 'BAD_INPUT', hint: 'name a file that is there' });
+  if (NO_ROOM.has(code)) return () => ({ code: 'UNAVAILABLE', hint: HINTS.FULL ?? '' });
   if (!REFUSED_BY_SYSTEM.has(code)) return undefined;
   return (file: string) => ({
     code: 'UNAVAILABLE',

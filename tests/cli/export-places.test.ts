@@ -1,13 +1,15 @@
-import { execFileSync, spawn } from 'node:child_process';
+import { execFileSync, spawn, spawnSync } from 'node:child_process';
 import { lstatSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { eachAtADesk } from './each-desk.ts';
-import type { Desk } from './program.ts';
+import type { Desk, Program } from './program.ts';
 
 let desk: Desk;
-eachAtADesk((opened) => {
+let program: Program;
+eachAtADesk((opened, built) => {
   desk = opened;
+  program = built;
 });
 
 it.each([
@@ -36,6 +38,16 @@ it('a pipe gets the export and stays a pipe', async () => {
   await ended;
   expect(read.split('\n').at(-2)).toContain('"trailer"');
   expect(lstatSync(pipe).isFIFO()).toBe(true);
+});
+
+it('standard output that is a pipe can be named as a file', () => {
+  const line = '"$1" "$0" export --output /dev/stdout | cat';
+  const told = spawnSync('bash', ['-o', 'pipefail', '-c', line, program.path, process.execPath], {
+    cwd: desk.repo.top,
+    env: { PATH: process.env.PATH, HOME: desk.repo.root, XDG_STATE_HOME: desk.state },
+    encoding: 'utf8',
+  });
+  expect([told.status, told.stdout]).toEqual([0, expect.stringContaining('"trailer"')]);
 });
 
 it('what a link leads to gets the export, and the store behind a link does not', () => {

@@ -77,8 +77,10 @@ function written(
   produce: (out: (text: string) => void) => Promise<number>,
 ): Promise<number> {
   const { real, stream } = placeOf(output);
+  // The name that the system has for a pipe is none that can be opened.
+  if (stream) return intoStream(output, produce);
   assertOutside(state, real);
-  return stream ? intoStream(real, produce) : intoFile(real, produce);
+  return intoFile(real, produce);
 }
 
 /** With --json the items stand in the one document. The log is a document a line: it goes to a file. */
@@ -123,7 +125,7 @@ function placeOf(path: string): { readonly real: string; readonly stream: boolea
   const stats = asFile(path, () => statSync(path, { throwIfNoEntry: false }));
   if (stats === undefined) return { real: path, stream: false };
   if (stats.isDirectory()) throw new EngineError('BAD_INPUT', `${path} is a folder`, 'name a file');
-  return { real: realpathSync.native(path), stream: !stats.isFile() };
+  return stats.isFile() ? { real: realpathSync.native(path), stream: false } : { real: path, stream: true };
 }
 
 /** A pipe or a device is written to as it is: another file in its place would take it away. */

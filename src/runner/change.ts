@@ -2,6 +2,8 @@
 export interface ChangedFile {
   readonly path: string;
   readonly status: 'added' | 'modified' | 'deleted' | 'type-changed';
+  /** Git's modes of both sides: whether it is a program that can be started, or a link. Plain files where they are not told. */
+  readonly modes?: readonly [before: string, after: string];
 }
 
 /** Everything that base holds, changed or not. */

@@ -99,6 +99,12 @@ checks:
     expect((await parse(JSON.stringify(json, null, '\t'))).checks).toEqual(yaml.checks);
   });
 
+  it('counts what the set-up builds to what a change is looked at for', async () => {
+    const build = `${head}setup: {build: [[npm, run, build]]}\nchecks:\n  - {id: change, kind: diff}\n`;
+    const { checks } = await parseCriteria(Buffer.from(build), 'a.yaml');
+    expect(checks[0]).toMatchObject({ commands: [{ argv: ['npm', 'run', 'build'], directory: '' }] });
+  });
+
   it('lists all problems with their places', async () => {
     expect(
       await problems(`schema: 2

@@ -6,7 +6,7 @@ import { type Fields, fieldsOf } from './fields.ts';
 import { NO_CHANGE } from './no-change.ts';
 import { RunnerError } from './runner-error.ts';
 import type { SetupPlan } from './setup.ts';
-import { startedCommands, triedPatterns } from './started-commands.ts';
+import { setupCommands, startedCommands, triedPatterns } from './started-commands.ts';
 
 /** The kinds of item that criteria can apply to. */
 // biome-ignore format: one line says it
@@ -124,8 +124,12 @@ function read(fields: Fields, digest: string, problems: string[]): Criteria {
   if (!/^[a-z0-9][a-z0-9._-]*$/.test(criteria.name))
     fields.problem('name', 'must be lower-case letters, digits, dots and dashes');
   fields.finish();
-  return criteria;
+  return { ...criteria, checks: criteria.checks.map((check) => withSetup(check, criteria.setup)) };
 }
+
+/** What the set-up builds stands where the checks run. */
+const withSetup = (check: CheckSpec, { build }: SetupPlan): CheckSpec =>
+  check.kind === 'diff' ? { ...check, commands: [...check.commands, ...setupCommands(build)] } : check;
 
 function readEvidence(value: unknown, path: string, problems: string[]): RequiredEvidence | undefined {
   const fields = fieldsOf(value, path, problems);

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { mkdir } from 'node:fs/promises';
+import { mkdir, mkdtemp } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as after } from 'node:timers/promises';
 import { sha256Hex } from '../attestation/digest.ts';
@@ -104,7 +104,8 @@ async function open(
     const leftMs = pace.left(plan.filter((one) => !results.has(one)));
     request.onProgress({ phase, check, done: results.size, total: plan.length, leftMs });
   };
-  const own = join(folder, 'n0');
+  // As all other trees of the run are called.
+  const own = await mkdtemp(join(folder, 'n'));
   const checkout = join(own, 'tree');
   await mkdir(checkout, { recursive: true, mode: 0o700 });
   progress('checkout', '');
@@ -149,12 +150,7 @@ async function judge(place: Place, check: CheckSpec, setup: SetupResult): Promis
   const began = performance.now();
   let result = await reuse.recall(check);
   if (result === undefined) {
-    const env = await freshEnvironment(
-      own,
-      `${plan.indexOf(check)}`,
-      request.criteria.allow,
-      request.variables,
-    );
+    const env = await freshEnvironment(own, request.criteria.allow, request.variables);
     result = await guardedCheck(check, { ...common, env }, setup);
     await reuse.keep(check, result, request.clock().toISOString());
   }

@@ -31,9 +31,15 @@ export const noIsolation: Isolation = isolationOf('not-available', undefined, {}
 
 let probed: Promise<Isolation> | undefined;
 
-/** The strongest isolation that works here, tried out once per process with real programs. */
+/**
+ * The strongest isolation that works here, tried out once per process with real programs. What could not be tried, as on
+ * a full disk, is tried again.
+ */
 export function probeIsolation(): Promise<Isolation> {
-  probed ??= probe();
+  probed ??= probe().catch((error) => {
+    probed = undefined;
+    throw error;
+  });
   return probed;
 }
 

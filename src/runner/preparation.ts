@@ -1,4 +1,4 @@
-import { mkdir } from 'node:fs/promises';
+import { mkdtemp } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Criteria } from './criteria.ts';
 import { installerEnvironment, scrubbedEnvironment, searchPath } from './environment.ts';
@@ -21,7 +21,7 @@ export interface Preparation {
 
 /** Dependencies with the network, builds without it, and nothing left running. Never rejects for what a program did. */
 export async function prepare(run: Preparation): Promise<SetupResult> {
-  const env = await freshEnvironment(run.folder, 's', run.criteria.allow);
+  const env = await freshEnvironment(run.folder, run.criteria.allow);
   const common = { cwd: run.checkout, timeoutMs: 900_000, maxOutput: 20_000_000, signal: run.signal };
   const forInstaller = installerEnvironment(env, join(run.cacheRoot, 'downloads'));
   const result = await setUp(run.criteria.setup, {
@@ -36,15 +36,15 @@ export async function prepare(run: Preparation): Promise<SetupResult> {
   return result;
 }
 
-/** Each check starts with an empty home, so that none can leave settings for the next. */
+/**
+ * Each check starts with an empty home, so that none can leave settings for the next. A name by chance tells no program
+ * which run of how many it is in.
+ */
 export async function freshEnvironment(
   folder: string,
-  name: string,
   allow: readonly string[],
   variables: Readonly<Record<string, string>> = {},
 ): Promise<Record<string, string>> {
-  const [home, tmp] = [join(folder, `h${name}`), join(folder, `t${name}`)];
-  await mkdir(home, { mode: 0o700 });
-  await mkdir(tmp, { mode: 0o700 });
+  const [home, tmp] = [await mkdtemp(join(folder, 'h')), await mkdtemp(join(folder, 't'))];
   return { ...variables, ...scrubbedEnvironment({ home, tmp, ceiling: folder, allow }) };
 }

@@ -144,6 +144,19 @@ it('says of the strict tier what nobody looks at without acceptance examples, an
   ).toEqual([expect.stringContaining('strength none')]);
 });
 
+it('says of a program without a report what tests before it can do to it', async () => {
+  const { criteria } = await propose({ 'package.json': manifest(vitest), 'tsconfig.json': '{}' });
+  const lint = {
+    kind: 'command',
+    format: 'exit',
+    id: 'lint',
+    apart: false,
+  } as (typeof criteria.checks)[number];
+  const weak = 'runs where "tests" ran before it';
+  expect(weakPointsOf({ ...criteria, checks: [...criteria.checks, lint] }).join()).toContain(weak);
+  expect(weakPointsOf({ ...criteria, checks: [lint, ...criteria.checks] })).toEqual([]);
+});
+
 describe('other tools', () => {
   it("runs Python's own tests, whose exit code is all there is", async () => {
     const test = 'import unittest\n';
@@ -163,8 +176,8 @@ describe('other tools', () => {
       Makefile: 'lint:\n\truff check\ncheck: lint test\n\ntypecheck:\n\tx\n',
     };
     const { found, document } = await propose(python, 'standard');
-    expect(found).toEqual(['unittest', 'ruff', 'mypy', 'typecheck', 'lint', 'change']);
-    expect(document.checks[2].run).toEqual(['mypy']);
+    expect(found).toEqual(['ruff', 'mypy', 'typecheck', 'lint', 'unittest', 'change']);
+    expect(document.checks[1].run).toEqual(['mypy']);
     expect((await propose(python)).found).toEqual(['unittest']);
   });
 
@@ -182,7 +195,7 @@ describe('other tools', () => {
       'package.json': manifest({ ...vitest, devDependencies: { vitest: '4', typescript: '5' } }),
     };
     const { document } = await propose({ ...files, 'tsconfig.json': '{}' }, 'standard');
-    expect(document.checks[1]).toMatchObject({
+    expect(document.checks[0]).toMatchObject({
       id: 'typecheck',
       run: ['./node_modules/.bin/tsc', '--noEmit'],
     });

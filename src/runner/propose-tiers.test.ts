@@ -43,15 +43,15 @@ describe('the tiers', () => {
     expect(text).toContain('countersign criteria init --tier strict');
   });
 
-  it('standard tries the tests, the tools and the change', async () => {
+  it('standard tries the tools, before any test ran beside them, the tests and the change', async () => {
     const { document } = await tier('standard', LIBRARY);
     expect(document.checks.map((c: { id: string; kind: string }) => `${c.id} ${c.kind}`)).toEqual([
-      'tests tests',
       'typecheck command',
       'lint command',
+      'tests tests',
       'change diff',
     ]);
-    expect(document.checks[0]).not.toHaveProperty('controls');
+    expect(document.checks[2]).not.toHaveProperty('controls');
     expect(document.setup).toBeUndefined();
   });
 
@@ -59,7 +59,7 @@ describe('the tiers', () => {
     const { document, found } = await tier('strict', LIBRARY, 'release');
     expect(found.slice(4)).toEqual(['mutants', 'coverage', 'package', 'reviewed']);
     expect(document).toMatchObject({ name: 'release', setup: { build: [['npm', 'run', 'build']] } });
-    expect(document.checks[0].run).toContain('--coverage.reporter=lcov');
+    expect(document.checks[2].run).toContain('--coverage.reporter=lcov');
     expect(document.checks[4]).toMatchObject({ of: 'tests' });
     expect(document.checks[5]).toMatchObject({ path: 'coverage/lcov.info', format: 'lcov' });
   });

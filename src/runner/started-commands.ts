@@ -1,5 +1,6 @@
 import type { CheckSpec } from './checks/index.ts';
 import type { RunCommand } from './diff/started/started-files.ts';
+import type { SetupPlan } from './setup.ts';
 import { startedBy } from './started-by.ts';
 
 /** The commands of a criteria file's checks: what they start on base takes part in the verdict. */
@@ -9,6 +10,10 @@ export const startedCommands = (checks: readonly CheckSpec[]): readonly RunComma
     if (check.kind !== 'tests') return [];
     return [startedBy(check.command, check.controls.includes('base-tests'))];
   });
+
+/** The same of what a set-up builds: it can put anything in the place of what the checks run. */
+export const setupCommands = (build: SetupPlan['build']): readonly RunCommand[] =>
+  build.map((argv) => ({ argv, directory: '', watched: false }));
 
 /** Where each check that runs tests looks for them. None where a command that tells no tests apart may run any. */
 export function triedPatterns(checks: readonly CheckSpec[]): readonly (readonly string[])[] {

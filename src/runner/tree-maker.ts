@@ -1,4 +1,4 @@
-import { mkdir } from 'node:fs/promises';
+import { mkdir, mkdtemp } from 'node:fs/promises';
 import { join } from 'node:path';
 import { freshEnvironment, type Preparation, prepare } from './preparation.ts';
 import type { CheckedOut, RunRequest } from './request.ts';
@@ -8,7 +8,7 @@ import type { Trees } from './trees.ts';
 export type Checkout = (folder: string) => Promise<CheckedOut>;
 
 /**
- * Makes trees below the folder of a run, by short names that tell nothing; they go with the run's folder. `base` is
+ * Makes trees below the folder of a run, by names that tell nothing, not even their order; they go with the run's folder. `base` is
  * undefined where the run knows none.
  */
 export function treeMaker(
@@ -16,14 +16,13 @@ export function treeMaker(
   head: Checkout,
   base: Checkout | undefined,
 ): Trees {
-  let count = 0;
   return {
     builds: run.criteria.setup.build.length > 0,
     async fresh(side, edit) {
       const fill = side === 'head' ? head : base;
       if (fill === undefined) return { cause: 'the run knows no base' };
       // Everything of a tree lies below one folder: what is left running there is found by it.
-      const folder = join(run.folder, `n${++count}`);
+      const folder = await mkdtemp(join(run.folder, 'n'));
       const checkout = join(folder, 'tree');
       await mkdir(checkout, { recursive: true, mode: 0o700 });
       try {
@@ -34,7 +33,7 @@ export function treeMaker(
       }
       const setup = await prepare({ ...run, folder, checkout });
       if (setup.outcome === 'indeterminate') return { cause: setup.cause };
-      return { checkout, env: await freshEnvironment(folder, '', run.criteria.allow, run.variables) };
+      return { checkout, env: await freshEnvironment(folder, run.criteria.allow, run.variables) };
     },
   };
 }

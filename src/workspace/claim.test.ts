@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type Scratch, scratch } from '../../tests/fixtures/scratch-repo.ts';
 import { listAt, readAt, readManyAt } from './blob.ts';
 import { resolveClaim } from './claim.ts';
-import { changedPaths } from './diff.ts';
+import { changedModes, changedPaths } from './diff.ts';
 import { isDirty } from './dirty.ts';
 import { locateRepository, type Repository } from './repository.ts';
 
@@ -157,6 +157,10 @@ describe('reading at a commit', () => {
     expect(changedPaths(repo, from, to)).toEqual([
       { path: 'a', status: 'modified' },
       { path: 'b', status: 'deleted' },
+    ]);
+    expect(changedModes(repo, from, to).map(({ modes }) => modes)).toEqual([
+      ['100644', '100755'],
+      ['100644', '000000'],
     ]);
     expect(await isDirty(repo)).toBe(false);
     made.write('new', '');

@@ -14,14 +14,35 @@ const meaning: Readonly<Record<string, ChangedPath['status']>> = {
   T: 'type-changed',
 };
 
+/** The same with what git says of the kind of file on both sides, `000000` where a side has none. */
+export interface ChangedModes extends ChangedPath {
+  readonly modes: readonly [before: string, after: string];
+}
+
 /** Every path whose content or mode differs between two commits or trees, in git's order. One git process. */
-export function changedPaths(repo: Repository, from: string, to: string): readonly ChangedPath[] {
-  const args = ['diff-tree', '-r', '-z', '--no-renames', '--name-status', '--end-of-options', from, to];
+export const changedPaths = (repo: Repository, from: string, to: string): readonly ChangedPath[] =>
+  changedModes(repo, from, to).map(({ path, status }) => ({ path, status }));
+
+/** As `changedPaths`, with the modes. */
+export function changedModes(repo: Repository, from: string, to: string): readonly ChangedModes[] {
+  const args = [
+    'diff-tree',
+    '-r',
+    '-z',
+    '--no-renames',
+    '--raw',
+    '--no-abbrev',
+    '--end-of-options',
+    from,
+    to,
+  ];
   const fields = runGit(repo, args).toString('utf8').split('\0');
-  const changed: ChangedPath[] = [];
+  const changed: ChangedModes[] = [];
   for (let at = 0; at + 1 < fields.length; at += 2) {
+    const [before = '', after = '', , , letter = ''] = (fields[at] ?? '').slice(1).split(' ');
     // An unknown letter still is a change: it must not vanish from the list.
-    changed.push({ path: fields[at + 1] ?? '', status: meaning[fields[at] ?? ''] ?? 'modified' });
+    const status = meaning[letter] ?? 'modified';
+    changed.push({ path: fields[at + 1] ?? '', status, modes: [before, after] });
   }
   return changed;
 }

@@ -1,5 +1,5 @@
 import { listAt, readAt, readManyAt } from './blob.ts';
-import { type ChangedPath, changedPaths } from './diff.ts';
+import { type ChangedModes, type ChangedPath, changedModes } from './diff.ts';
 import { runGit } from './git.ts';
 import type { Repository } from './repository.ts';
 
@@ -7,7 +7,7 @@ import type { Repository } from './repository.ts';
 export interface TwoSides {
   /** Hex id of the older side's tree. */
   readonly baseTree: string;
-  readonly files: readonly ChangedPath[];
+  readonly files: readonly ChangedModes[];
   /** All files and links of the older side. */
   readonly base: {
     paths(): Promise<readonly string[]>;
@@ -19,7 +19,7 @@ export interface TwoSides {
 
 /** The changed files of a side are read together when the first of them is asked for. Throws GIT_FAILED, BAD_NAME. */
 export function twoSides(repo: Repository, base: string, head: string): TwoSides {
-  const files = base === head ? [] : changedPaths(repo, base, head);
+  const files = base === head ? [] : changedModes(repo, base, head);
   const reader = (commit: string, absent: ChangedPath['status']) => {
     const known = new Map<string, Buffer | undefined>();
     const paths = files.filter(({ status }) => status !== absent).map(({ path }) => path);

@@ -22,7 +22,8 @@ export function insideCheckout(
   path: string,
 ): { readonly path: string; readonly stat: Stats } | undefined {
   try {
-    const real = realpathSync(join(checkout, path));
+    // As the system goes: the other one takes `..` behind a link by its letters.
+    const real = realpathSync.native(join(checkout, path));
     const inside = real === checkout || real.startsWith(checkout + sep);
     return inside ? { path: real, stat: statSync(real) } : undefined;
   } catch {

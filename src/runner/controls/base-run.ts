@@ -21,8 +21,9 @@ export async function baseRun(suite: Suite): Promise<BaseRun | Problem> {
   const run = await runInTree(suite, 'base', async () => {});
   if (isProblem(run)) return run;
   const found = { report: reportOf(run), durationMs: run.ended.durationMs };
-  // One that was ended from outside says nothing about the next.
-  if (run.ended.exitCode !== null) await suite.context.memory.keep(keyOf(suite), JSON.stringify(found));
+  // One that was ended from outside, or whose report broke off, says nothing about the next.
+  if (run.ended.exitCode !== null && found.report.complete)
+    await suite.context.memory.keep(keyOf(suite), JSON.stringify(found));
   return { ...found, reused: false };
 }
 

@@ -66,7 +66,7 @@ export async function restoredTests({ work, context }: Suite): Promise<RestoredT
 
 export async function restoredRun(suite: Suite, { files, inside }: RestoredTests): Promise<Report | Problem> {
   const run = await runInTree(suite, 'head', async (checkout) => {
-    await bring(checkout, (path) => suite.work.change.before(path), files);
+    await bring(checkout, suite.work.change, 'before', files);
     for (const source of inside) await writeFile(join(checkout, source.path), withBaseTests(source));
   });
   return isProblem(run) ? run : reportOf(run);

@@ -9,7 +9,7 @@ import { failedIn, named, passedIn } from './census.ts';
 import type { Telling } from './decoy.ts';
 import { against, isProblem, type Problem, reportOf, runInTree, type Suite, untold } from './suite.ts';
 import { plainCopy } from './turned-test.ts';
-import { plantDecoys } from './work.ts';
+import { bringTests, plantDecoys } from './work.ts';
 
 /** What came of the canaries: the report without them, and how many there were; 0 where none can be hosted. */
 export interface CanaryRun {
@@ -114,7 +114,11 @@ async function withCanaries(
   let files: readonly string[] = [];
   let decoys = 0;
   const run = await runInTree(suite, side, async (checkout) => {
-    if (side === 'head') decoys = await plantDecoys(checkout, work, 'head', telling);
+    if (side === 'head') {
+      decoys = await plantDecoys(checkout, work, 'head', telling);
+      // Written once more, as on base: what goes by when, or how, a file was written finds the same there and here.
+      await bringTests(checkout, work);
+    }
     files = await testFiles(checkout, suite.files);
     const copied = telling === 'code';
     planted = await plantCanaries(checkout, files, command.format, context.secret, randomBytes, copied);
@@ -148,11 +152,10 @@ export async function readsSource(
     ({ id, file }) => known.has(id) && (file === undefined || fresh.has(file)),
   );
   if (turned.length === 0) return undefined;
-  const again = await runInTree(
-    suite,
-    'head',
-    async (checkout) => void (await plantDecoys(checkout, work, 'head', telling)),
-  );
+  const again = await runInTree(suite, 'head', async (checkout) => {
+    await plantDecoys(checkout, work, 'head', telling);
+    await bringTests(checkout, work);
+  });
   if (isProblem(again)) return again;
   const failing = new Set(failedIn(reportOf(again)).map(({ id }) => id));
   const names = turned.filter(({ id }) => failing.has(id)).map(({ name }) => name);

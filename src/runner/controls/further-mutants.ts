@@ -3,7 +3,8 @@ import { readSource } from '../diff/source.ts';
 import { pastBracket } from '../diff/span.ts';
 import { inlineTestLines } from '../inline-tests.ts';
 import { type Edit, lineNumbers, mutantOf } from './edits.ts';
-import { IDLE, type Mutant, OPERATORS, spread, turns, wordsOf } from './mutants.ts';
+import { withoutLoaded } from './loaded-names.ts';
+import { isIdle, type Mutant, OPERATORS, spread, turns, wordsOf } from './mutants.ts';
 
 /**
  * Where the first match of each line decided nothing: functions that answer nothing, values that are not kept, later
@@ -21,7 +22,7 @@ export function furtherMutants(
   const lines = text.split('\n');
   const line = lineNumbers(text);
   const isTried = (at: number) =>
-    isAsked(line(at)) && !tests.has(line(at)) && !IDLE.test(lines[line(at) - 1] ?? '');
+    isAsked(line(at)) && !tests.has(line(at)) && !isIdle(lines[line(at) - 1] ?? '');
   const code: Code = {
     bare,
     find: (pattern) =>
@@ -132,9 +133,10 @@ function matches(path: string, lines: readonly string[]) {
   const later: Edit[] = [];
   let start = 0;
   for (const line of lines) {
+    const { masked } = withoutLoaded(line);
     for (const [pattern, replacement] of OPERATORS) {
       const word = typeof replacement === 'string' ? replacement : replacement(words);
-      const all = word === undefined ? [] : [...line.matchAll(new RegExp(pattern, 'g'))];
+      const all = word === undefined ? [] : [...masked.matchAll(new RegExp(pattern, 'g'))];
       const edits = all.map(({ index, 0: found }) => ({
         from: start + index,
         to: start + index + found.length,

@@ -1,6 +1,7 @@
 import type { ChangedFile } from '../change.ts';
 import { inlineTestLines } from '../inline-tests.ts';
 import { isCode } from './code-files.ts';
+import { onlyLoads, withoutLoaded } from './loaded-names.ts';
 import type { Work } from './work.ts';
 
 /** One small change of behaviour in one file. */
@@ -75,8 +76,10 @@ const LAST: readonly Operator[] = [
 ];
 
 /** Lines that do nothing, or that only say where something is: without them nothing can be loaded. */
-export const IDLE =
-  /^\s*(\/\/|\/\*|\*|#|import\b|from\b|export \*|export \{[^}]*\} from\b|package\b|use\b|$)/;
+const IDLE = /^\s*(\/\/|\/\*|\*|#|import\b|from\b|export \*|export \{[^}]*\} from\b|package\b|use\b|$)/;
+
+/** The same, and lines that only load another module: a module that cannot find it is noticed by whoever loads the one. */
+export const isIdle = (line: string): boolean => IDLE.test(line) || onlyLoads(line);
 
 /** `usual`: lines without a usual operator are left alone where there are others; `every`: they come last. */
 export type Coverage = 'usual' | 'every';
@@ -110,15 +113,16 @@ function turned(
   const lines = text.split('\n');
   const found: { readonly turn: number; readonly mutant: Mutant }[] = [];
   lines.forEach((line, at) => {
-    if (!isTried(at + 1) || IDLE.test(line)) return;
+    if (!isTried(at + 1) || isIdle(line)) return;
+    const { masked, named } = withoutLoaded(line);
     let turn = 0;
     for (const [pattern, replacement] of operators) {
       const word = typeof replacement === 'string' ? replacement : replacement(words);
-      const changed = word === undefined ? line : line.replace(pattern, () => word);
+      const changed = word === undefined ? line : named(masked.replace(pattern, () => word));
       if (changed === line || !isBalanced(changed, line)) continue;
       const content = [...lines.slice(0, at), changed, ...lines.slice(at + 1)].join('\n');
       const what = `${line.trim()} -> ${changed.trim()}`;
-      const brief = `${pattern.exec(line)?.[0].trim()} -> ${word}`;
+      const brief = `${named(pattern.exec(masked)?.[0].trim())} -> ${word}`;
       found.push({ turn: turn++, mutant: { path, line: at + 1, what, brief, content } });
     }
   });

@@ -25,7 +25,9 @@ export interface Tried {
 
 /**
  * Runs the tests on one mutant after the other in a tree of its own, until `enough` says so. Only a witness, a test that
- * passed on the work, notices by failing with a result of its own: a mutant that cannot be loaded shows nothing.
+ * passed on the work, notices by failing with a result of its own: a mutant that cannot be loaded shows nothing. What
+ * was noticed last is tried once more in a tree where nothing ran before; where it is not noticed there, a program that
+ * remembers its runs could have failed by itself, and each mutant gets a tree of its own.
  */
 export async function tryMutants(
   suite: Suite,
@@ -33,15 +35,31 @@ export async function tryMutants(
   witnesses: readonly TestCase[],
   enough: (tried: readonly Tried[]) => boolean,
 ): Promise<readonly Tried[] | Problem> {
-  const { context } = suite;
-  const run = context.trees.builds ? builtAnew(suite) : await edited(suite);
+  const apart = builtAnew(suite);
+  if (suite.context.trees.builds) return tryEach(suite, mutants, witnesses, enough, apart);
+  const run = await edited(suite);
   if (isProblem(run)) return run;
+  const tried = await tryEach(suite, mutants, witnesses, enough, run);
+  const last = tried.findLast(({ noticedBy }) => noticedBy !== '');
+  if (last === undefined) return tried;
+  const again = await tryEach(suite, [last.mutant], witnesses, () => false, apart);
+  const isSame = again.every(({ noticedBy }) => noticedBy !== '');
+  return isSame ? tried : tryEach(suite, mutants, witnesses, enough, apart);
+}
+
+async function tryEach(
+  suite: Suite,
+  mutants: readonly Mutant[],
+  witnesses: readonly TestCase[],
+  enough: (tried: readonly Tried[]) => boolean,
+  run: RunMutant,
+): Promise<readonly Tried[]> {
   const passed = new Map(witnesses.map(({ id, name }) => [id, name]));
   // node always says why, but what it writes of an error that an assertion caught is no YAML and cannot be read.
   const silence = suite.command.format === 'node' ? 'unwanted exception' : '';
   const tried: Tried[] = [];
   for (const mutant of mutants) {
-    if (enough(tried) || context.signal?.aborted) break;
+    if (enough(tried) || suite.context.signal?.aborted) break;
     const report = await run(mutant);
     const noticing = failedIn(report).filter(({ id }) => passed.has(id));
     const asking = noticing.find(({ message = silence }) => !CRASH.test(message));

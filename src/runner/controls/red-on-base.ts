@@ -1,12 +1,11 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { ChangedFile } from '../change.ts';
 import type { Report, TestCase } from '../report.ts';
 import { failedIn, passedIn } from './census.ts';
 import { withDecoy } from './decoy.ts';
 import { type InlineChange, onBaseProgram } from './inline-change.ts';
 import { against, isProblem, type Problem, reportOf, runInTree, type Suite } from './suite.ts';
-import { bring, plantDecoys, type Work } from './work.ts';
+import { bring, bringTests, plantDecoys, startable, takeModes, type Work } from './work.ts';
 
 /** Tests that fail without the work and pass with it. */
 export interface RedGreen {
@@ -63,18 +62,19 @@ export function repaired(onBase: Report, onHead: Report): RedGreen | Problem {
 }
 
 /**
- * Of tests that failed on base, those that base's program fails: they fail as well where it is given the work's new
- * files. One that passes there only missed a file, whatever it asks of it, and shows no more than one that could not be
- * loaded.
+ * Of tests that failed on base, those that base's programs fail: they fail as well where base is given the work's new
+ * files, lacks those that are gone, and lets start what can be started now. One that passes there only missed a file,
+ * whatever it asks of it, and shows no more than one that could not be loaded.
  */
 export async function withNewFiles(
   suite: Suite,
   inline: readonly InlineChange[],
   found: RedGreen,
 ): Promise<RedGreen | Problem> {
-  const { addedSources } = suite.work;
-  if (found.failed.length === 0 || addedSources.length === 0) return found;
-  const run = await onBaseSource(suite, inline, true, addedSources);
+  const { structure, changedSources } = suite.work;
+  const isSame = structure.length + startable(changedSources).length === 0;
+  if (found.failed.length === 0 || isSame) return found;
+  const run = await onBaseSource(suite, inline, true, true);
   if (isProblem(run)) return run;
   const passed = new Set(passedIn(run).map(({ id }) => id));
   return {
@@ -83,22 +83,24 @@ export async function withNewFiles(
   };
 }
 
-/** Head's tests on base's source, with head's text as comments and code that is never reached, or without. */
+/**
+ * Head's tests on base's source, with head's text as comments and code that is never reached, or without. `structure`:
+ * also with head's new files, and without those that are gone.
+ */
 export async function onBaseSource(
   suite: Suite,
   inline: readonly InlineChange[],
   decoys: boolean,
-  more: readonly ChangedFile[] = [],
+  structure = false,
 ): Promise<Report | Problem> {
   const { work } = suite;
   const run = await runInTree(suite, 'base', async (checkout) => {
     if (decoys) await plantDecoys(checkout, work, 'base');
-    await bring(checkout, (path) => work.change.after(path), [
-      ...work.freshTests,
-      ...work.manifests,
-      ...work.strayData,
-      ...more,
-    ]);
+    await bringTests(checkout, work);
+    if (structure) {
+      await bring(checkout, work.change, 'after', work.structure);
+      await takeModes(checkout, work.changedSources);
+    }
     for (const source of inline) await bringInline(checkout, source, decoys);
   });
   return isProblem(run) ? run : reportOf(run);

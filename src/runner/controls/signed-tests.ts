@@ -17,9 +17,7 @@ export async function excusedTests(suite: Suite, onBase: Report): Promise<Readon
   const signed = touchedTests.filter(({ path }) => suite.context.signed.has(path));
   const inside = await goneInside(suite, onBase);
   if (signed.length === 0) return inside;
-  const run = await runInTree(suite, 'base', (checkout) =>
-    bring(checkout, (path) => change.after(path), signed),
-  );
+  const run = await runInTree(suite, 'base', (checkout) => bring(checkout, change, 'after', signed));
   if (isProblem(run)) return run;
   const report = reportOf(run);
   const gone =

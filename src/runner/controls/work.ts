@@ -1,6 +1,8 @@
-import { mkdir, rm, writeFile } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { existsSync } from 'node:fs';
+import { chmod, mkdir, rm, symlink, writeFile } from 'node:fs/promises';
+import { dirname, join, relative } from 'node:path';
 import type { Change, ChangedFile } from '../change.ts';
+import { insideCheckout } from '../checks/inside.ts';
 import { isTestFile } from '../test-files.ts';
 import { isCode } from './code-files.ts';
 import { type Telling, withDecoy } from './decoy.ts';
@@ -17,8 +19,10 @@ export interface Work {
   readonly changedSources: readonly ChangedFile[];
   /** New programs outside of the tests. */
   readonly addedSources: readonly ChangedFile[];
-  /** New data outside of the tests that the product does not load. */
+  /** Data and texts outside of the tests that the product does not load. */
   readonly strayData: readonly ChangedFile[];
+  /** What else is new, gone or of another kind: a test can miss that without asking what any program does. */
+  readonly structure: readonly ChangedFile[];
   /** Manifests and lockfiles: tests of head may need what they name. */
   readonly manifests: readonly ChangedFile[];
 }
@@ -37,28 +41,70 @@ export function workOf(
     change,
     freshTests: tests.filter(({ status }) => status !== 'deleted'),
     touchedTests: tests.filter(({ status }) => status !== 'added'),
-    changedSources: others.filter(({ status, path }) => status === 'modified' && !MANIFEST.test(path)),
+    changedSources: others.filter(
+      (file) => file.status === 'modified' && !MANIFEST.test(file.path) && !isLink(file),
+    ),
     addedSources: others.filter(
       (file) => file.status === 'added' && isCode(file) && !MATERIAL.test(file.path),
     ),
     strayData: others.filter(({ path }) => stray.has(path)),
+    structure: others.filter(
+      (file) =>
+        !stray.has(file.path) &&
+        !MANIFEST.test(file.path) &&
+        (file.status === 'added' ? isCode(file) : file.status !== 'modified' || isLink(file)),
+    ),
     manifests: others.filter(({ path }) => MANIFEST.test(path)),
   };
 }
 
-/** Gives the files of a checkout the content that one side of the change has; what that side lacks is removed. */
+/**
+ * Gives the files of a checkout what that side of the change has: content, and whether it is a program or a link; what it
+ * lacks is removed. A link that leads out of the checkout is left out, as everywhere.
+ */
 export async function bring(
   checkout: string,
-  side: (path: string) => Promise<Buffer | undefined>,
+  { before, after }: Pick<Change, 'before' | 'after'>,
+  side: 'before' | 'after',
   files: readonly ChangedFile[],
 ): Promise<void> {
-  for (const { path } of files) {
-    const content = await side(path);
-    await rm(join(checkout, path), { recursive: true, force: true });
+  for (const { path, modes } of files) {
+    const content = await (side === 'before' ? before : after)(path);
+    const place = join(checkout, path);
+    await rm(place, { recursive: true, force: true });
     if (content === undefined) continue;
-    await mkdir(dirname(join(checkout, path)), { recursive: true });
-    await writeFile(join(checkout, path), content);
+    const mode = modes?.[side === 'before' ? 0 : 1];
+    await mkdir(dirname(place), { recursive: true });
+    if (mode === LINK) await link(checkout, path, content.toString('utf8'));
+    else await writeFile(place, content, { mode: mode === PROGRAM ? 0o755 : 0o644 });
   }
+}
+
+/** The work's tests, and what may belong to them, as every tree gets them in which they are compared. */
+export const bringTests = (checkout: string, { change, freshTests, manifests, strayData }: Work) =>
+  bring(checkout, change, 'after', [...freshTests, ...manifests, ...strayData]);
+
+const LINK = '120000';
+const PROGRAM = '100755';
+
+const isLink = ({ modes = ['', ''] }: ChangedFile) => modes.includes(LINK);
+
+/** What of these files can be started on the one side and not on the other. */
+export const startable = (files: readonly ChangedFile[]): readonly ChangedFile[] =>
+  files.filter(({ modes = ['', ''] }) => modes[0] !== modes[1] && modes.includes(PROGRAM));
+
+/** Lets these be started, or no more, as on head. */
+export async function takeModes(checkout: string, files: readonly ChangedFile[]): Promise<void> {
+  for (const { path, modes } of startable(files))
+    await chmod(join(checkout, path), modes?.[1] === PROGRAM ? 0o755 : 0o644);
+}
+
+async function link(checkout: string, path: string, target: string): Promise<void> {
+  const place = join(checkout, path);
+  if (target.startsWith('/') || relative(checkout, join(dirname(place), target)).startsWith('..')) return;
+  await symlink(target, place);
+  // Through other links it may lead out all the same; one that leads nowhere stays.
+  if (insideCheckout(checkout, path) === undefined && existsSync(place)) await rm(place);
 }
 
 /** Programs that ask what they are written in, and compilers of single functions: comments are all that they put up with. */

@@ -80,7 +80,12 @@ export async function judgeChange(
       (path) => testsAlone.has(path),
     ),
     ...scopeFindings(change.files, rules.allow),
-    ...(await protectedFindings(texts, item.kind, { base: change.base, started }, rules.protect)),
+    ...(await protectedFindings(
+      texts,
+      item.kind,
+      { base: change.base, started, folders: rules.commands.map(({ directory }) => directory) },
+      rules.protect,
+    )),
     ...untriedTests(texts, rules.files, rules.tried),
     ...testFindings(texts, rules.files),
     ...(forbidden === 'unfinished' ? [unfinished(limitMs)] : forbidden),

@@ -38,6 +38,14 @@ describe('protected paths', () => {
     '.github',
     '.countersign',
     'sitecustomize.py',
+    'postcss.config.cjs',
+    'pytest.toml',
+    '.oxlintrc.json',
+    'tslint.json',
+    '.prettierignore',
+    'rollup.config.js',
+    'build.rs',
+    'go.work',
   ])('hold %s, whether it was there before or not', async (path) => {
     expect(await guarded({ [path]: 'a' }, { [path]: 'b' })).toEqual([path]);
     expect(await guarded({}, { [path]: 'b()' })).toEqual([path]);
@@ -54,6 +62,21 @@ describe('protected paths', () => {
     'src/environment.ts',
     'src/jest.ts',
   ])('do not hold %s', (path) => expect(isProtectedPath(path)).toBe(false));
+
+  it('hold what Python would load in the place of a module that its tests run on', async () => {
+    for (const path of [
+      'pytest.py',
+      'pluggy/__init__.py',
+      '_pytest.pyc',
+      'json.cpython-311-x86_64-linux-gnu.so',
+    ]) {
+      expect(await guarded({}, { [path]: 'a = 1\n' })).toEqual([path]);
+      // Where nothing starts, nobody looks for it first; and what base has is no news to anybody.
+      expect(await guarded({}, { [`lib/${path}`]: 'a = 1\n' })).toEqual([]);
+      expect(await guarded({ [path]: 'a = 1\n' }, { [path]: 'a = 2\n' })).toEqual([]);
+    }
+    expect(await guarded({}, { 'unit.py': 'a = 1\n', 'queue_of.py': '', 'json/schema.py': '' })).toEqual([]);
+  });
 
   it('are those that criteria name, without exceptions, when they name any', async () => {
     const patterns = ['src/core/**', 'package.json'];

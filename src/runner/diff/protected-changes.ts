@@ -10,6 +10,7 @@ import { onlyGrows } from './only-grows.ts';
 import { isProtectedPath, protectedPatterns } from './protected.ts';
 import { cargo, pyproject, sectionChange } from './sections.ts';
 import type { Started } from './started/started-files.ts';
+import { takenModule } from './taken-modules.ts';
 import { newPackages, onlyTakesUp, takenPrograms, withoutOwnScripts } from './workspaces.ts';
 
 /** Of each lockfile the manifests that it follows. */
@@ -61,6 +62,8 @@ function goChange({ before, after, status }: ChangedText, free: boolean): Manife
 export interface Surroundings {
   readonly base: BaseFiles;
   readonly started: ReadonlyMap<string, Started>;
+  /** Where checks start programs, relative to the checkout. */
+  readonly folders?: readonly string[];
 }
 
 /**
@@ -70,7 +73,7 @@ export interface Surroundings {
 export async function protectedFindings(
   texts: readonly ChangedText[],
   kind: string,
-  { base, started }: Surroundings,
+  { base, started, folders = [''] }: Surroundings,
   patterns: readonly string[] = protectedPatterns,
 ): Promise<readonly Finding[]> {
   const isDefault = patterns === protectedPatterns;
@@ -78,6 +81,8 @@ export async function protectedFindings(
   for (const text of texts) {
     const isProtected = isProtectedPath(text.path, patterns);
     let because = startedBecause(text, started.get(text.path));
+    const taken = isDefault && text.status === 'added' ? takenModule(text.path, folders) : '';
+    if (taken !== '') because = `whatever Python starts there would load it for its own ${taken}`;
     if (isProtected)
       because = isDefault ? await guardedByDefault(text, texts, kind, base) : 'the criteria protect it';
     if (because === '') continue;

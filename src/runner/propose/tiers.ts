@@ -70,8 +70,11 @@ interface CheckText {
 
 function checksOf(project: Project, tier: Tier): readonly CheckText[] {
   const tests = project.tests.map((program) => testText(program, tier, project.tests.length > 1));
-  if (tier === 'light') return [...tests, ...project.tools.filter(({ isTest }) => isTest).map(toolText)];
-  const standard = [...tests, ...project.tools.map(toolText), changeText];
+  const behind = project.tools.filter(({ isTest }) => isTest).map(toolText);
+  if (tier === 'light') return [...tests, ...behind];
+  // Tests are of the builder's making, and what they leave in the checkout a later program finds there.
+  const before = project.tools.filter(({ isTest }) => !isTest).map(toolText);
+  const standard = [...before, ...tests, ...behind, changeText];
   return tier === 'standard' ? standard : [...standard, ...strictOnly(project)];
 }
 

@@ -91,6 +91,15 @@ test('what the product reads shows what it is for, and so does a program that is
   expect(await refusal(dearer, "require('../unit.js').price(2) === 6")).toEqual(['pass', '']);
 });
 
+test('a page that no program names may be all that is mended', async () => {
+  const page = {
+    'test/new.test.js': asked("text('table.json').includes('2')"),
+    'table.json': '{"price": 2}',
+  };
+  const { outcome, notes } = await judgedCheck({ base, work: page, checks: [check] });
+  expect([outcome, notes.join()]).toEqual(['pass', expect.stringContaining('could not be tried')]);
+});
+
 test('a module that cannot find what it loads, or that remembers a run before, was noticed by nobody', async () => {
   const loading =
     "const { join } = require('node:path');\nexports.more = (amount) => {\n  return join('a', amount);\n};\n";

@@ -3,6 +3,7 @@ import { chmod, mkdir, rm, symlink, writeFile } from 'node:fs/promises';
 import { dirname, join, relative } from 'node:path';
 import type { Change, ChangedFile } from '../change.ts';
 import { insideCheckout } from '../checks/inside.ts';
+import { isDocument } from '../diff/documents.ts';
 import { isTestFile } from '../test-files.ts';
 import { isCode } from './code-files.ts';
 import { type Telling, withDecoy } from './decoy.ts';
@@ -21,7 +22,10 @@ export interface Work {
   readonly addedSources: readonly ChangedFile[];
   /** Data and texts outside of the tests that the product does not load. */
   readonly strayData: readonly ChangedFile[];
-  /** What else is new, gone or of another kind: a test can miss that without asking what any program does. */
+  /**
+   * What else is new, gone or of another kind, and what was there before and no program names: a test can miss that
+   * without asking what any program does.
+   */
   readonly structure: readonly ChangedFile[];
   /** Manifests and lockfiles: tests of head may need what they name. */
   readonly manifests: readonly ChangedFile[];
@@ -37,25 +41,29 @@ export function workOf(
 ): Work {
   const tests = change.files.filter(({ path }) => isTestFile(path, patterns) || support.has(path));
   const others = change.files.filter((file) => !tests.includes(file));
+  const [manifests, rest] = parted(others, ({ path }) => MANIFEST.test(path));
+  // What is new, or for people, may well be there for the tests alone; of what was there nobody knows who reads it.
+  const [strayData, own] = parted(
+    rest,
+    ({ path, status }) => stray.has(path) && (status === 'added' || isDocument(path)),
+  );
   return {
     change,
     freshTests: tests.filter(({ status }) => status !== 'deleted'),
     touchedTests: tests.filter(({ status }) => status !== 'added'),
-    changedSources: others.filter(
-      (file) => file.status === 'modified' && !MANIFEST.test(file.path) && !isLink(file),
-    ),
-    addedSources: others.filter(
-      (file) => file.status === 'added' && isCode(file) && !MATERIAL.test(file.path),
-    ),
-    strayData: others.filter(({ path }) => stray.has(path)),
-    structure: others.filter(
-      (file) =>
-        !stray.has(file.path) &&
-        !MANIFEST.test(file.path) &&
-        (file.status === 'added' ? isCode(file) : file.status !== 'modified' || isLink(file)),
-    ),
-    manifests: others.filter(({ path }) => MANIFEST.test(path)),
+    changedSources: rest.filter((file) => file.status === 'modified' && !isLink(file)),
+    addedSources: rest.filter((file) => file.status === 'added' && isCode(file) && !MATERIAL.test(file.path)),
+    strayData,
+    structure: own.filter((file) => stray.has(file.path) || isStructure(file)),
+    manifests,
   };
+}
+
+const isStructure = (file: ChangedFile): boolean =>
+  file.status === 'added' ? isCode(file) : file.status !== 'modified' || isLink(file);
+
+function parted<T>(all: readonly T[], isFirst: (one: T) => boolean): readonly [readonly T[], readonly T[]] {
+  return [all.filter(isFirst), all.filter((one) => !isFirst(one))];
 }
 
 /**

@@ -1,5 +1,5 @@
 import { createServer } from 'node:net';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { isAllowableName, scrubbedEnvironment, searchPath } from './environment.ts';
 import { type Isolation, noIsolation, probeIsolation } from './isolate.ts';
 import { runProcess } from './process.ts';
@@ -23,6 +23,17 @@ const reach = (port: number) =>
   `require('node:net').connect(${port}, '127.0.0.1').on('connect', () => process.exit(0)).on('error', () => process.exit(7));`;
 
 describe('isolation', () => {
+  it('is tried again where it could not be tried', async () => {
+    vi.resetModules();
+    const { probeIsolation: probe } = await import('./isolate.ts');
+    const before = process.env.TMPDIR;
+    process.env.TMPDIR = '/nowhere/at/all';
+    await expect(probe()).rejects.toThrow('ENOENT');
+    if (before === undefined) delete process.env.TMPDIR;
+    else process.env.TMPDIR = before;
+    expect((await probe()).how).toBe((await probeIsolation()).how);
+  });
+
   it('lets a program serve and call itself on localhost', async () => {
     for (const isolation of [await probeIsolation(), noIsolation]) {
       expect(String((await run(isolation, ['node', '-e', talkToSelf])).stdout)).toBe('hello\n');

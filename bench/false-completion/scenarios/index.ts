@@ -6,6 +6,7 @@ import { noWork } from './s1-no-work.ts';
 import { metadata } from './s2-metadata.ts';
 import { newTests } from './s2-new-tests.ts';
 import { oldTests } from './s2-tests.ts';
+import { toldApart } from './s2-told-apart.ts';
 import { hidden } from './s3-hidden.ts';
 import { programs } from './s3-program.ts';
 import { surroundings } from './s3-surroundings.ts';
@@ -18,6 +19,7 @@ export const SCENARIOS: readonly Scenario[] = [
   ...oldTests,
   ...newTests,
   ...metadata,
+  ...toldApart,
   ...programs,
   ...surroundings,
   ...hidden,

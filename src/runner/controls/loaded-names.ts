@@ -25,7 +25,7 @@ export function withoutLoaded(line: string): {
 }
 
 const ONLY =
-  /^\s*(?:export\s+)?(?:(?:const|let|var)\s+[^=]+=\s*)?(?:await\s+)?(?:[\w$]+\.)*(?:require|import|getBuiltinModule|import_module|__import__)\s*\(\s*(?:'[^'\n]*'|"[^"\n]*"|`[^`\n]*`)\s*\)(?:\.[\w$]+)*\s*[;,]?\s*$/;
+  /^\s*(?:export\s+)?(?:[^=()]+=\s*)?(?:await\s+)?(?:[\w$]+\.)*(?:require|import|getBuiltinModule|import_module|__import__)\s*\(\s*(?:'[^'\n]*'|"[^"\n]*"|`[^`\n]*`)\s*\)(?:\.[\w$]+)*\s*[;,]?\s*$/;
 
 /** Whether a line does nothing but load another module: without it nothing can be tried. */
 export const onlyLoads = (line: string): boolean => ONLY.test(line);

@@ -19,6 +19,7 @@ import {
   moveBranch,
   workIn,
 } from './workspace/agent-trees.ts';
+import { becameOf } from './workspace/became-of.ts';
 import { runGit } from './workspace/git.ts';
 import { pastHalfMade, unlessGone } from './workspace/half-made.ts';
 import { commitTree, forward, mergedTree, treeOf } from './workspace/landing.ts';
@@ -66,6 +67,7 @@ export function workspace(of: Repository, cwd: string): WorkspacePort {
     merges: (older, newer) => mergesOf(repo, older, newer),
     ownLine: (older, newer) => ownLine(repo, older, newer),
     writtenInMerge: (merge) => writtenInMerge(repo, merge),
+    becameOf: (change, head) => becameOf(repo, change, head),
     changed: (older, newer) => changedPaths(repo, older, newer),
     merge,
     merged: (onto, commit) => mergedTree(repo, onto, commit),

@@ -80,6 +80,15 @@ export function workspaceInMemory(of: Repository, papers: Papers, here: string):
       const { tree } = of.merged(one, other);
       return tree === '' || tree === of.get(sha)?.tree ? [] : of.changed(one, sha);
     },
+    becameOf({ from, to, paths }, head) {
+      const [was, made, is] = [from, to, head].map((id) => of.filesOf(id));
+      return {
+        held: paths.filter((path) => is?.get(path) === made?.get(path)),
+        lacked: paths.filter(
+          (path) => is?.get(path) === was?.get(path) && was?.get(path) !== made?.get(path),
+        ),
+      };
+    },
     changed: (older, newer) => of.changed(older, newer),
     merge(path, branch, message) {
       const tree = treeAt(path);

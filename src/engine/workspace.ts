@@ -18,6 +18,12 @@ export interface CommitMade {
   readonly modified: readonly string[];
 }
 
+/** Paths of a change that a commit holds, and those where it is as if nothing had been done; what cannot be told is in neither. */
+export interface BecameOf {
+  readonly held: readonly string[];
+  readonly lacked: readonly string[];
+}
+
 /** A commit of more than one parent. */
 export interface MergeMade {
   readonly sha: string;
@@ -69,6 +75,11 @@ export interface WorkspacePort {
   ownLine(older: string, newer: string): readonly string[];
   /** Paths that whoever made a merge wrote in it: neither parent's, nor what git makes of both; conflicts are left out. */
   writtenInMerge(merge: MergeMade): readonly string[];
+  /** What became in `head` of what was done to files from one commit to another, whatever else was done to them. */
+  becameOf(
+    change: { readonly from: string; readonly to: string; readonly paths: readonly string[] },
+    head: string,
+  ): BecameOf;
   /** Paths that differ between two commits. */
   changed(older: string, newer: string): readonly string[];
   /** Merges a branch into what is checked out at `path`; answers the new head, or the paths in conflict with nothing changed. */

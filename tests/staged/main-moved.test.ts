@@ -90,8 +90,14 @@ describe('an agent that puts its branch on top of the main branch', () => {
   const word = (agent: string) => crew.say(treeOf(agent), agent, '', 'task', 'status', TASK, 'COMPLETE');
   /** What is said to mend it, as it is typed. */
   const mends = (agent: string, hint: string) => {
-    for (const line of hint.match(/git (?:rebase --onto|merge --no-ff) [^\s,;)]+(?: main)?/g) ?? [])
-      crew.git(treeOf(agent), ...line.split(' ').slice(1), ...(line.includes('merge') ? ['--no-edit'] : []));
+    for (const line of hint.match(
+      /git (?:rebase --rebase-merges --onto|merge --no-ff) [^\s,;)]+(?: main)?/g,
+    ) ?? [])
+      crew.git(
+        treeOf(agent),
+        ...line.split(' ').slice(1),
+        ...(line.includes('merge --no-ff') ? ['--no-edit'] : []),
+      );
   };
 
   test('is told before its word counts, and goes on by what it is told', async () => {

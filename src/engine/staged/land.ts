@@ -9,7 +9,7 @@ import { readWorld } from '../world.ts';
 import { heldTask } from './held-task.ts';
 import { takeLease, tellLease } from './lease-hands.ts';
 import { foreign, MAIN_LEASE, readLease } from './leases.ts';
-import { leftOut, leftOutText, putBackOn } from './left-out.ts';
+import { unfitToLand } from './left-out.ts';
 import { noteOfTask, notesOfTask } from './looks.ts';
 import { landsOn, mainBranch } from './main-branch.ts';
 import type { Merged } from './merge.ts';
@@ -86,12 +86,12 @@ async function landed(
     );
   const { tree, conflicts } = workspace.merged(head, commit);
   if (conflicts.length > 0) return { head, conflicts, fix: wayBack(asked.task) };
-  const left = leftOut(ports, handle, view, { onto: head, commit });
-  if (left.length > 0)
+  const found = await unfitToLand(ports, handle, view, { onto: head, commit });
+  if (found !== undefined)
     throw new EngineError(
       'BAD_INPUT',
-      leftOutText(left),
-      `countersign task request-change ${asked.task} --reason WHY; then ${await putBackOn(ports, handle, view)}`,
+      found.because,
+      `countersign task request-change ${asked.task} --reason WHY; then ${found.fix}`,
     );
   const made = workspace.commitTree(tree, head, messageOf(asked.task, commit));
   await assertGoesTogether(ports, caller, handle, asked, made);
@@ -195,7 +195,8 @@ export async function isStuck(ports: Ports, handle: Handle, view: TaskView): Pro
   const onto = await landsOn(ports, handle);
   const commit = handle.item.subjects.commit?.digest ?? '';
   const { tree, conflicts } = ports.workspace.merged(onto, commit);
-  if (conflicts.length > 0 || leftOut(ports, handle, view, { onto, commit }).length > 0) return true;
+  if (conflicts.length > 0 || (await unfitToLand(ports, handle, view, { onto, commit })) !== undefined)
+    return true;
   return (await judgedTogether(ports, handle, tree)) === false;
 }
 

@@ -4,7 +4,7 @@ import { mergedEarly } from './audit-building.ts';
 import { type Built, builtIn } from './built-by.ts';
 import { type Invocation, invocationsOf } from './invocations.ts';
 import { isChecked, landingOf } from './land.ts';
-import { leftOut, leftOutText, putBackOn } from './left-out.ts';
+import { unfit, unfitToLand } from './left-out.ts';
 import { landsOn, mainBranch } from './main-branch.ts';
 import { viewOf } from './probes-place.ts';
 import { putBackBy, straightToMain } from './straight.ts';
@@ -76,8 +76,8 @@ async function notAsAgentsBuilt(look: Look, view: TaskView, { mains, made, touch
   if (early.length > 0)
     return lacking(early.join('; '), 'whoever built it validates it and says COMPLETE, or it is taken back');
   const onto = mains.length === 0 ? '' : await landsOn(ports, handle);
-  const left = leftOut(ports, handle, view, { onto, commit: headOf(look, view) });
-  return left.length === 0 ? undefined : lacking(leftOutText(left), await putBackOn(ports, handle, view));
+  const other = await unfit(ports, handle, view, { onto, commit: headOf(look, view) });
+  return other === undefined ? undefined : lacking(other.because, other.fix);
 }
 
 /** A task of low risk that only touches documents needs no build (section 7.2 of the readings). */
@@ -145,12 +145,12 @@ export const landed: Gatherer = async (look) => {
   const view = await viewOf(look);
   const { task } = view.layout;
   const onto = landing === '' ? '' : ports.workspace.commitOf(`${landing}^`);
-  const left = leftOut(ports, handle, view, { onto, commit });
+  const other = landing === '' ? undefined : await unfitToLand(ports, handle, view, { onto, commit });
   const found =
     landing === ''
       ? lacking(`the default branch does not hold ${commit.slice(0, 12)}`, `countersign task land ${task}`)
-      : left.length > 0
-        ? lacking(leftOutText(left), 'a person takes that landing off the default branch')
+      : other !== undefined
+        ? lacking(other.because, 'a person takes that landing off the default branch')
         : (await isChecked(ports, handle, landing))
           ? seen(`the default branch holds ${commit.slice(0, 12)} as ${landing.slice(0, 12)}`)
           : lacking(

@@ -3,6 +3,7 @@ import { EngineError } from '../engine-error.ts';
 import type { Handle } from '../handle.ts';
 import type { Ports } from '../ports.ts';
 import type { CommitMade } from '../workspace.ts';
+import { becameOf } from './held-change.ts';
 import { furthestMain, mainsSince, shortOf } from './main-branch.ts';
 import { agentsOf, type TaskView } from './task.ts';
 import { validatedCommits } from './validated.ts';
@@ -42,8 +43,6 @@ export function ownIn(
     });
 }
 
-export const pathsOf = ({ created, modified }: CommitMade) => [...created, ...modified];
-
 /** Branches of the task with commits of their own that stand on the main branch although nobody approved them; what was taken back counts for nothing. `heads`: of the main branch, where they are known. */
 export async function straightToMain(
   ports: Around,
@@ -61,12 +60,9 @@ function straightOf(
   lines: readonly Line[],
   heads: readonly string[],
 ): readonly string[] {
-  const { git } = ports;
-  if (heads.length === 0) return [];
   const isThere = (made: CommitMade) =>
-    heads.some(
-      (head) => git.isAncestor(made.sha, head) && git.differing(made.sha, head, pathsOf(made)).length === 0,
-    );
+    heads.some((head) => ports.git.isAncestor(made.sha, head) && becameOf(ports, made, head).held.length > 0);
+  if (heads.length === 0) return [];
   return lines.filter((line) => ownIn(ports, handle, line, heads).some(isThere)).map(({ branch }) => branch);
 }
 
@@ -74,7 +70,7 @@ function straightOf(
 export async function putBackBy(ports: Around, handle: Handle): Promise<string> {
   const main = shellWord(shortOf(await furthestMain(ports, handle)));
   const base = String(handle.item.facts.head ?? '').slice(0, 12);
-  return `a branch that was only brought up to date, by a rebase or without a merge commit, is put back in its worktree: git rebase --onto ${base} ${main}, then git merge --no-ff ${main}`;
+  return `a branch that was only brought up to date, by a rebase or without a merge commit, is put back in its worktree: git rebase --rebase-merges --onto ${base} ${main}, then git merge --no-ff ${main}`;
 }
 
 /** An agent that calls a commit complete says so for good: it is told before, where it stands on the main branch already. Throws BAD_INPUT. */

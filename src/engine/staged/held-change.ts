@@ -1,0 +1,11 @@
+import type { Ports } from '../ports.ts';
+import type { BecameOf, CommitMade } from '../workspace.ts';
+
+export const pathsOf = ({ created, modified }: CommitMade): readonly string[] => [...created, ...modified];
+
+/** What became of what one commit did, in another one that has it in its history. */
+export function becameOf({ workspace }: Pick<Ports, 'workspace'>, made: CommitMade, head: string): BecameOf {
+  const from = workspace.commitOf(`${made.sha}^`);
+  // The first commit of all: what it made is there where it is there unchanged.
+  return workspace.becameOf({ from: from || made.sha, to: made.sha, paths: pathsOf(made) }, head);
+}

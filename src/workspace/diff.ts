@@ -19,23 +19,17 @@ export interface ChangedModes extends ChangedPath {
   readonly modes: readonly [before: string, after: string];
 }
 
+/** A repository may ask git to say nothing of its submodules: what changed in commits is told all the same. */
+export const ALL_OF_THEM = '--ignore-submodules=none';
+
 /** Every path whose content or mode differs between two commits or trees, in git's order. One git process. */
 export const changedPaths = (repo: Repository, from: string, to: string): readonly ChangedPath[] =>
   changedModes(repo, from, to).map(({ path, status }) => ({ path, status }));
 
 /** As `changedPaths`, with the modes. */
 export function changedModes(repo: Repository, from: string, to: string): readonly ChangedModes[] {
-  const args = [
-    'diff-tree',
-    '-r',
-    '-z',
-    '--no-renames',
-    '--raw',
-    '--no-abbrev',
-    '--end-of-options',
-    from,
-    to,
-  ];
+  const how = ['-r', '-z', '--no-renames', '--raw', '--no-abbrev', ALL_OF_THEM];
+  const args = ['diff-tree', ...how, '--end-of-options', from, to];
   const fields = runGit(repo, args).toString('utf8').split('\0');
   const changed: ChangedModes[] = [];
   for (let at = 0; at + 1 < fields.length; at += 2) {

@@ -1,4 +1,5 @@
 import { realpathSync } from 'node:fs';
+import { ALL_OF_THEM } from './diff.ts';
 import { type GitPlace, runGit } from './git.ts';
 import type { Repository } from './repository.ts';
 import { followSubmodules } from './submodules.ts';
@@ -127,10 +128,12 @@ export function commitsOf(repo: Repository, older: string, newer: string): reado
   const format = '%x01%H%x02%an%x02%aI%x02%B%x02';
   const args = [
     'log',
+    '--no-show-signature',
     '--reverse',
     '--no-merges',
     '--no-renames',
     '--name-status',
+    ALL_OF_THEM,
     '-z',
     `--format=${format}`,
   ];
@@ -154,6 +157,6 @@ export function commitsOf(repo: Repository, older: string, newer: string): reado
 
 /** Paths that differ between two commits. */
 export const changedPaths = (repo: Repository, older: string, newer: string): readonly string[] =>
-  text(repo, ['diff', '--name-only', '--no-renames', '-z', '--end-of-options', older, newer])
+  text(repo, ['diff', '--name-only', '--no-renames', ALL_OF_THEM, '-z', '--end-of-options', older, newer])
     .split('\0')
     .filter((path) => path !== '');

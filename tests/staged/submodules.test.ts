@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterEach, describe, expect, test } from 'vitest';
 import { AGENTS, type Crew, openCrew } from './crew.ts';
+import { gateOf } from './gates.ts';
 import { expectGone } from './gone.ts';
 import { reach, TASK } from './walk.ts';
 
@@ -119,5 +120,32 @@ describe('a repository with submodules', () => {
     crew.git(own, 'fetch', '-q', 'origin');
     crew.git(agentCode('tester'), 'submodule', '--quiet', 'update');
     await expectGone(crew);
+  });
+});
+
+describe('a submodule of which git is to say nothing', () => {
+  test('PROTO-251: its commit is a change all the same: not the coordinator’s to make, and no document', async () => {
+    crew = await openCrew();
+    const [, newer] = withSubmodule();
+    crew.git(top(), 'config', '-f', '.gitmodules', 'submodule.lib.ignore', 'all');
+    crew.git(top(), 'commit', '-qam', 'quiet');
+    await reach(crew, 'IMPLEMENTATION');
+    const moves = (tree: string) => {
+      crew.git(sub(tree), 'fetch', '-q', 'origin');
+      crew.git(sub(tree), 'checkout', '-q', newer);
+      crew.git(tree, 'add', '-f', 'vendor/a lib');
+      crew.git(tree, 'commit', '-q', '-m', 'the newer one');
+    };
+    moves(crew.code);
+    const found = (await gateOf(crew, 'validate')).points.find(({ name }) => name === 'authors');
+    expect(found?.because).toContain('vendor/a lib in ');
+    crew.git(crew.code, 'reset', '-q', '--hard', 'HEAD~1');
+    crew.git(crew.code, 'submodule', '--quiet', 'update');
+    moves(agentCode('quality'));
+    await reach(crew, 'VALIDATION', 'VALIDATION');
+    const { points } = await gateOf(crew, 'skip-checks');
+    expect(points.find(({ name }) => name === 'documents-only')?.passed).toBe(false);
+    const claim = await crew.session.events('T-1');
+    expect(JSON.stringify(claim)).toContain('vendor/a lib');
   });
 });

@@ -29,6 +29,7 @@ const PLAIN_WORDS: ReadonlySet<string> = new Set(['agent', 'status']);
 
 function lineOf({ command, given }: TaskCall, way: TaskWay, named: string): string {
   const { task, item } = way;
+  if (command === 'force') return `countersign lease force ${task} --reason ${given.reason}`;
   if (command === 'verify') return `countersign verify ${item}`;
   if (command === 'list') return `countersign task${named} list`;
   if (command === 'status') return `countersign task status ${task} ${given.status}`;

@@ -3,6 +3,7 @@ import { accountability } from './accountability.ts';
 import type { NotDone } from './execute.ts';
 import { inWords, verdictsInWords } from './in-words.ts';
 import { phaseVerdicts } from './phases/closed-words.ts';
+import { stagedVerdicts } from './staged/closed-words.ts';
 import { type Step, stepsOn } from './steps.ts';
 
 /** A refusal as every face tells it: the same code, reason and steps, each in its own form. */
@@ -23,7 +24,7 @@ export function toldOf(
   command: string,
 ): RefusalTold {
   const closed = verdicts.filter((v) => v.status === 'unsatisfied' || v.status === 'error');
-  const missing = verdictsInWords(handle, phaseVerdicts(handle, command, closed));
+  const missing = verdictsInWords(handle, stagedVerdicts(handle, phaseVerdicts(handle, command, closed)));
   const { failures, evidence } =
     handle.item.state === 'blocked' ? accountability(handle) : { failures: [], evidence: '' };
   return {

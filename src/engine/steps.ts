@@ -92,13 +92,21 @@ export function stepsOn(
     const before = mine.includes(o) && o.command === asked.command ? neededBefore(asked) : '';
     return { ...stepOf(handle, options, o, own, asked), before };
   };
-  const steps = shown.map(told);
+  const steps = [...waitedFor(handle, options, asked), ...shown.map(told)];
   // What was refused and can be done all the same comes first, with what it needs.
   return [
     ...steps.filter((s) => s.before !== ''),
     ...steps.filter((s) => s.before === ''),
     ...options.filter((o) => isEarned(handle, o)).map(told),
   ];
+}
+
+/** A step of a task in stages that waits for something which others bring: once more, when it is there. */
+function waitedFor(handle: Handle, options: readonly Option[], asked: Asked): readonly Step[] {
+  const before = neededBefore(asked);
+  const tried = options.find((o) => o.mine && o.command === asked.command && o.missing.length > 0);
+  if (handle.protocol.name !== 'staged' || before === '' || tried === undefined) return [];
+  return [{ ...stepOf(handle, options, tried, true, asked), before }];
 }
 
 const ALONE: ReadonlySet<string> = new Set(['reviewer', 'agent-run']);

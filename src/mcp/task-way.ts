@@ -33,7 +33,7 @@ function told(call: TaskCall, way: TaskWay, caller: string): TaskCallTold {
   // What no tool does is typed.
   if (call.by === 'person' || call.command === 'escalate') {
     const options = Object.entries(call.given).map(([name, text]) => ` --${name} ${text}`);
-    const run = `countersign task ${call.command} ${way.task}${options.join('')}`;
+    const run = `countersign ${call.command === 'force' ? 'lease' : 'task'} ${call.command} ${way.task}${options.join('')}`;
     return { by: 'a person at a terminal', ...first, run };
   }
   const who = call.by === 'coordinator' ? way.holder : call.by;

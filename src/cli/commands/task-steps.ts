@@ -31,6 +31,7 @@ const STEPS: readonly Taken[] = [
   { name: 'implement', about: 'the plan is approved: let the agents build', takes: [] },
   { name: 'next-round', about: 'another round of building', takes: [] },
   { name: 'validate', about: 'claim the commit of the task branch', takes: [] },
+  { name: 'skip-checks', about: 'low risk, and nothing but documents: no checks are run', takes: [] },
   { name: 'rework', about: 'back to building after a rejection', takes: [] },
   { name: 'present', about: 'put the reviewed commit before the user', takes: [] },
   {

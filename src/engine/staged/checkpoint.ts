@@ -89,10 +89,13 @@ function planLines(ports: Ports, handle: Handle, view: TaskView): readonly strin
 function commitLines({ item }: Handle, { layout, settings }: TaskView): readonly string[] {
   const step = item.steps.findLast(({ command }) => command === 'present');
   const commit = item.subjects.commit?.digest ?? '';
+  const at = String(step?.facts.remote_branch ?? layout.branch);
+  const where =
+    at === layout.branch ? 'is here for review: there is no remote to push it to' : 'is pushed for review';
   return [
-    `The branch ${layout.branch} of ${layout.task} is pushed for review.`,
+    `The branch ${layout.branch} of ${layout.task} ${where}.`,
     `Commit ${commit}`,
-    `At ${String(step?.facts.remote_branch ?? layout.branch)}`,
+    `At ${at}`,
     `Answer "${settings.approvalWords.join('" or "')}" to let it land, or say what is to be changed.`,
   ];
 }

@@ -7,6 +7,7 @@ import { invocationsOf, modeIn } from './invocations.ts';
 import { foreign } from './leases.ts';
 import { type Interruption, type Looked, noteOfTask, openInterruption } from './looks.ts';
 import { recoveryFor } from './runs.ts';
+import { agentNamed } from './settings.ts';
 import { showTask, type TaskShown } from './show-task.ts';
 import { agentsOf, hasEnded, type TaskView, viewTask } from './task.ts';
 import { taskItem } from './task-item.ts';
@@ -94,11 +95,12 @@ export interface EscalatedAgent {
 export async function escalateAgent(
   ports: Ports,
   caller: Caller,
-  { task, session, agent }: Asked & { readonly agent: string },
+  { task, session, agent: named }: Asked & { readonly agent: string },
 ): Promise<EscalatedAgent> {
   const handle = await taskItem(ports, task);
   const view = await viewTask(ports, task, session);
   assertHolds(view, caller);
+  const agent = agentNamed(view.settings.agents, named);
   const recovery = recoveryFor(ports, handle, view);
   const directive = recovery?.directives.find((one) => one.agent === agent);
   if (directive?.action !== 'escalate')

@@ -8,10 +8,10 @@ import { questionOf } from '../run-question.ts';
 import { readWorld } from '../world.ts';
 import { heldTask } from './held-task.ts';
 import { takeLease, tellLease } from './lease-hands.ts';
-import { foreign, MAIN_LEASE, readLease } from './leases.ts';
+import { foreign, MAIN_LEASE, readLease, shown } from './leases.ts';
 import { unfitToLand } from './left-out.ts';
 import { noteOfTask, notesOfTask } from './looks.ts';
-import { landsOn, mainBranch } from './main-branch.ts';
+import { goneMain, landsOn, mainBranch } from './main-branch.ts';
 import type { Merged } from './merge.ts';
 import type { TaskView } from './task.ts';
 import { taskItem } from './task-item.ts';
@@ -109,7 +109,13 @@ async function assertStillDue(
 ): Promise<void> {
   for (const { stream, token } of under) {
     const { holder } = await readLease(ports, stream);
-    if (holder?.token !== token) throw foreign(stream, holder ?? NOBODY);
+    if (holder === undefined)
+      throw new EngineError(
+        'NO_CREDENTIAL',
+        `${shown(stream)} was given back or taken away while the checks ran: nothing landed`,
+        `countersign task land ${task}, or where nobody holds it any more: countersign task start ${task}`,
+      );
+    if (holder.token !== token) throw foreign(stream, holder);
   }
   const { item } = await taskItem(ports, task);
   if (item.state === 'COMPLETE' && item.subjects.commit?.digest === commit) return;
@@ -127,14 +133,13 @@ async function mainTree(ports: Ports, handle: Handle): Promise<{ readonly head: 
   const [main] = workspace.worktrees();
   if (main !== undefined && here === `refs/heads/${main.branch}`) return main;
   const name = here.replace(/^refs\/(heads|remotes\/[^/]+)\//, '');
+  if (workspace.commitOf(here) === '') throw goneMain(name);
   throw new EngineError(
     'BAD_INPUT',
     `${workspace.main} is on ${main?.branch || 'no branch'}, and things land on ${name}`,
     `check that branch out there: git -C ${shellWord(workspace.main)} checkout ${name}`,
   );
 }
-
-const NOBODY = { session: '', actor: 'nobody', token: 0, operation: '', item: '', since: 'now', beat: '' };
 
 const messageOf = (task: string, commit: string) => `${task}\n\nVerified as ${commit}.`;
 
@@ -193,6 +198,7 @@ async function assertGoesTogether(
 /** Whether a task is known not to land on the main branch as that is now. */
 export async function isStuck(ports: Ports, handle: Handle, view: TaskView): Promise<boolean> {
   const onto = await landsOn(ports, handle);
+  if (onto === '') return false;
   const commit = handle.item.subjects.commit?.digest ?? '';
   const { tree, conflicts } = ports.workspace.merged(onto, commit);
   if (conflicts.length > 0 || (await unfitToLand(ports, handle, view, { onto, commit })) !== undefined)
@@ -228,6 +234,7 @@ export function landingOf(
 ): string {
   const { item } = handle;
   const commit = item.subjects.commit?.digest ?? '';
+  if (workspace.commitOf(branch) === '') return '';
   const isTakenBack = (sha: string) => {
     const paths = workspace.changed(`${sha}^`, sha);
     return paths.length > 0 && git.differing(`${sha}^`, branch, paths).length === 0;

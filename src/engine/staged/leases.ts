@@ -155,5 +155,5 @@ export const foreign = (stream: string, holder: Holder) =>
   new EngineError(
     'NO_CREDENTIAL',
     `${shown(stream)} is held by session ${holder.session} (${holder.actor}, since ${holder.since})`,
-    'wait for it, or take other work; only a person may take a lease away: countersign lease force',
+    `wait for it, or take other work; only a person may take it away: countersign lease force ${shortOf(stream)} --reason WHY`,
   );

@@ -1,4 +1,5 @@
 import { readConfig } from '../config.ts';
+import { EngineError } from '../engine-error.ts';
 import type { Handle } from '../handle.ts';
 import type { Ports } from '../ports.ts';
 
@@ -21,7 +22,7 @@ type Around = Pick<Ports, 'git' | 'workspace'>;
 export async function mainBranch(ports: Around, handle?: Pick<Handle, 'item'>): Promise<MainBranch> {
   const isThere = (ref: string) => ports.workspace.commitOf(ref) !== '';
   const pinned = String(handle?.item.facts.default_branch ?? '');
-  const known = pinned.startsWith('refs/') && isThere(pinned) ? pinned : await knownMain(ports);
+  const known = pinned.startsWith('refs/') && isThere(pinned) ? pinned : await instead(ports, pinned);
   const name = nameOf(known);
   if (name === '') return { here: known, known, all: [known] };
   const own = `refs/heads/${name}`;
@@ -44,6 +45,19 @@ export async function furthestMain(ports: Around, handle: Pick<Handle, 'item'>):
   return all.find(holdsAll) ?? here;
 }
 
+/** Of a branch that is gone: another one that something names, and never what is checked out just now. */
+async function instead(ports: Around, pinned: string): Promise<string> {
+  const known = await knownMain(ports);
+  const [main] = ports.workspace.worktrees();
+  const isChosen = main !== undefined && known === `refs/heads/${main.branch}` && !NAMED.test(known);
+  if (!isChosen || !pinned.startsWith('refs/')) return known;
+  const { defaultBranch } = await readConfig({ git: ports.git });
+  return nameOf(known) === defaultBranch || known === defaultBranch ? known : pinned;
+}
+
+/** Branches that are the main one by their names alone. */
+const NAMED = /^refs\/(?:heads\/(?:main|master)$|remotes\/)/;
+
 /**
  * What is known as the default branch. Where nothing names one it is what the main working tree has checked out: never
  * the branch of the working tree that the caller happens to stand in.
@@ -51,12 +65,19 @@ export async function furthestMain(ports: Around, handle: Pick<Handle, 'item'>):
 export async function knownMain({ git, workspace }: Around): Promise<string> {
   const { defaultBranch } = await readConfig({ git });
   const ref = git.defaultBranchRef(defaultBranch);
-  const isNamed = /^refs\/(?:heads\/(?:main|master)$|remotes\/)/.test(ref);
-  if (isNamed || ref === defaultBranch || ref === `refs/heads/${defaultBranch}`) return ref;
+  if (NAMED.test(ref) || ref === defaultBranch || ref === `refs/heads/${defaultBranch}`) return ref;
   const [main] = workspace.worktrees();
   if (main === undefined) return ref;
   return main.branch === '' ? main.head : `refs/heads/${main.branch}`;
 }
+
+/** A task lands on the branch that it was begun for, by its name. */
+export const goneMain = (name: string) =>
+  new EngineError(
+    'BAD_INPUT',
+    `${name}, for which the task was begun, is not here any more`,
+    `a person gives it its name back (git branch -m NEW ${name}), or names what it is called now as default_branch in .countersign/config.yaml there`,
+  );
 
 /** Short name of a branch, '' for what is none. */
 export const nameOf = (ref: string): string => /^refs\/(?:heads|remotes\/[^/]+)\/(.+)$/.exec(ref)?.[1] ?? '';

@@ -6,7 +6,8 @@ import { type PhasedPart, phasedParts } from '../phases/phased-parts.ts';
 import type { Ports } from '../ports.ts';
 import { heldTask } from './held-task.ts';
 import type { TaskLayout } from './layout.ts';
-import { mainBranch, shortOf } from './main-branch.ts';
+import { goneMain, mainBranch, shortOf } from './main-branch.ts';
+import { agentNamed } from './settings.ts';
 import { taskItem } from './task-item.ts';
 import { validatedCommits } from './validated.ts';
 
@@ -28,9 +29,10 @@ const resolvedBy = (task: string, branch: string): string =>
 export async function mergeAgent(
   ports: Ports,
   caller: Caller,
-  asked: { readonly task: string; readonly agent: string; readonly session: string },
+  given: { readonly task: string; readonly agent: string; readonly session: string },
 ): Promise<Merged> {
-  const { layout, settings } = await heldTask(ports, caller, { ...asked, what: 'merge' });
+  const { layout, settings } = await heldTask(ports, caller, { ...given, what: 'merge' });
+  const asked = { ...given, agent: agentNamed(settings.agents, given.agent) };
   const handle = await taskItem(ports, asked.task);
   if (handle.item.state !== 'IMPLEMENTATION')
     throw new EngineError(
@@ -49,6 +51,7 @@ export async function mergeAgent(
   };
   if (asked.agent === MAIN) {
     const { here } = await mainBranch(ports, handle);
+    if (ports.workspace.commitOf(here) === '') throw goneMain(shortOf(here));
     return into(ports.workspace.commitOf(here), shortOf(here), '');
   }
   const part = (await phasedParts(ports, handle)).find(({ task }) => task === asked.agent);

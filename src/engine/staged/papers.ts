@@ -1,3 +1,5 @@
+import { agentNamed, type StagedSettings } from './settings.ts';
+
 /** A document in sections by their headings; what stands above the first heading is left out. */
 export interface Section {
   /** 1 to 6. */
@@ -169,11 +171,8 @@ export const OPEN_DECISION = /\b(?:TBD|TO BE DECIDED|OPEN DECISION|OPEN QUESTION
 const RULED = /^\s*[-*]\s*\**([\w-]+)\**\s+against\s+\**([\w-]+)\**\s*:\s*\**([\w-]+)\**(.*)$/gim;
 
 /** Conflicts that an agent of a lower tier decided against a higher one without a reason (PROTO-19, PROTO-281). */
-export function ruledFromBelow(
-  text: string,
-  agents: { readonly [name: string]: { readonly tier: number } },
-): readonly string[] {
-  const tierOf = (name: string) => agents[name.toLowerCase()]?.tier ?? 2;
+export function ruledFromBelow(text: string, agents: StagedSettings['agents']): readonly string[] {
+  const tierOf = (name: string) => agents[agentNamed(agents, name.toLowerCase())]?.tier ?? 2;
   return [...text.matchAll(RULED)].flatMap(([, one = '', other = '', winner = '', rest = '']) => {
     const higher = [one, other].toSorted((a, b) => tierOf(a) - tierOf(b))[0] ?? '';
     const isReasoned = /\b(?:because|since|overrid)/i.test(rest);

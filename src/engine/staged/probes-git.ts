@@ -1,3 +1,4 @@
+import { shellWord } from '../../kernel/single-quoted.ts';
 import { type Gatherer, type Look, lacking, seen } from '../gather/looked.ts';
 import { criteriaOf } from '../judged-by.ts';
 import { mergedEarly } from './audit-building.ts';
@@ -130,11 +131,17 @@ export const headShown: Gatherer = async (look) => {
       : head === of
         ? seen(`${view.layout.branch} is at ${head.slice(0, 12)}`)
         : lacking(
-            `${view.layout.branch} has moved from ${of.slice(0, 12)} to ${head.slice(0, 12)}`,
-            'what was not judged is not approved: request a change, and validate anew',
+            `${view.layout.branch} has moved from ${of.slice(0, 12)} to ${head.slice(0, 12)}: what was not judged is not approved`,
+            backToBuilding(look, view, of),
           );
   return { probes: { 'head-shown': found } };
 };
+
+/** A commit under review is not left by whoever coordinates: the branch comes back to it, or a person has it built on. */
+function backToBuilding({ handle }: Look, { layout }: TaskView, of: string): string {
+  if (handle.item.state !== 'REVIEW') return `countersign task request-change ${layout.task} --reason WHY`;
+  return `put the branch back: git -C ${shellWord(layout.code)} reset --keep ${of.slice(0, 12)}; to keep what came: countersign task negotiate ${layout.task} --reason WHY, and a person has it built on`;
+}
 
 /** What was approved is on the default branch, as one commit of exactly that content. */
 export const landed: Gatherer = async (look) => {

@@ -10,7 +10,7 @@ import {
 } from './papers.ts';
 import { viewOf } from './probes-place.ts';
 import { settled } from './reports.ts';
-import type { StagedSettings } from './settings.ts';
+import { namesOf, type StagedSettings } from './settings.ts';
 import { lacksOf } from './synthesis.ts';
 import { agentsOf, type TaskView } from './task.ts';
 
@@ -56,7 +56,10 @@ export const reportSections: Gatherer = async (look) => {
   const sections = sectionsOf(documentOf(look, view) ?? '');
   const title = view.settings.headings[2] ?? 'Stakeholder Agent Reports';
   const part = sectionNamed(sections, title, 2);
-  const without = agentsOf(look.handle).filter((agent) => lackingSections(sections, [agent]).length > 0);
+  const isLacking = (name: string) => lackingSections(sections, [name]).length > 0;
+  const without = agentsOf(look.handle).filter((agent) =>
+    namesOf(view.settings.agents, agent).every(isLacking),
+  );
   const found =
     part === undefined
       ? lacking(`task.md has no section ${title}`, 'put it in: reclassify where it was never written')

@@ -1,5 +1,5 @@
 import type { Ports } from '../ports.ts';
-import { RISKS, type Risk, type RiskRule, type StagedSettings } from './settings.ts';
+import { agentNamed, RISKS, type Risk, type RiskRule, type StagedSettings } from './settings.ts';
 
 export interface Assessed {
   readonly risk: Risk;
@@ -14,7 +14,7 @@ export interface Assessed {
  */
 export async function assess(
   { runner }: Pick<Ports, 'runner'>,
-  settings: Pick<StagedSettings, 'rules'>,
+  settings: Pick<StagedSettings, 'rules' | 'agents'>,
   paths: readonly string[],
 ): Promise<Assessed> {
   const found = new Set<Risk>();
@@ -24,7 +24,7 @@ export async function assess(
     const known = await matching(runner, settings.rules, path);
     if (known === undefined) continue;
     found.add(known.rule.risk);
-    for (const agent of known.rule.agents) agents.add(agent);
+    for (const agent of known.rule.agents) agents.add(agentNamed(settings.agents, agent));
     reasons.push(`${path} matches ${known.pattern}: ${known.rule.risk}`);
   }
   const risk = RISKS.find((known) => found.has(known)) ?? 'MEDIUM';

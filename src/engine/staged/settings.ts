@@ -20,6 +20,18 @@ export interface AgentKind {
   readonly model: string;
 }
 
+/** An agent by any name that it has; whatever is the name of none stays as it is (CP-25). */
+export function agentNamed(agents: StagedSettings['agents'], name: string): string {
+  if (Object.hasOwn(agents, name)) return name;
+  return Object.keys(agents).find((known) => agents[known]?.aliases.includes(name)) ?? name;
+}
+
+/** The names that documents may have for an agent, its own first. */
+export const namesOf = (agents: StagedSettings['agents'], agent: string): readonly string[] => [
+  agent,
+  ...(agents[agent]?.aliases ?? []),
+];
+
 /** How a project runs tasks in stages: `staged` in `.countersign/config.yaml`. Paths are relative to the main worktree. */
 export interface StagedSettings {
   /** `{repo}` = the name of the main worktree's folder. */

@@ -1,3 +1,4 @@
+import { shellWord } from '../../kernel/single-quoted.ts';
 import { appending } from '../appending.ts';
 import type { Caller } from '../caller.ts';
 import { EngineError } from '../engine-error.ts';
@@ -10,7 +11,7 @@ import { assertCoordinates } from './coordinates.ts';
 import { lastCheck } from './feasibility.ts';
 import { tellLease } from './lease-hands.ts';
 import { assertSession, foreign, readLease, taking, taskLease } from './leases.ts';
-import { knownMain, landsOn } from './main-branch.ts';
+import { knownMain, landsOn, nameOf } from './main-branch.ts';
 import { mainHead } from './main-head.ts';
 import { type Choice, crashedQuestion } from './selection.ts';
 import { clearAway } from './start-fresh.ts';
@@ -55,7 +56,7 @@ async function taken(ports: Ports, caller: Caller, asked: StartTask, view: TaskV
     throw foreign(view.lease.stream, view.lease.holder);
   if (selection === 'ERROR') {
     if (view.lease.item !== '') return recovered(ports, view);
-    throw new EngineError('NO_CREDENTIAL', because, 'a person looks at it: countersign lease force');
+    throw new EngineError('NO_CREDENTIAL', because, putBack(asked.task));
   }
   if (selection === 'ASK_USER') return chosen(ports, caller, asked, view);
   await assertChecked(ports, asked, view);
@@ -66,14 +67,14 @@ async function taken(ports: Ports, caller: Caller, asked: StartTask, view: TaskV
 async function recovered(ports: Ports, view: TaskView): Promise<Started> {
   const handle = await loadItem(ports, view.lease.item);
   if (handle.item.state !== 'INIT')
-    throw new EngineError(
-      'NO_CREDENTIAL',
-      view.selected.because,
-      `a person looks at ${view.layout.code}, and cancels the task or puts the worktree back`,
-    );
+    throw new EngineError('NO_CREDENTIAL', view.selected.because, putBack(view.layout.task));
   makeTaskWorktree(ports, view, String(handle.item.facts.head ?? 'HEAD'));
   return { kind: 'resumed', handle, view };
 }
+
+/** A person gives a task back whose tree is gone: whoever takes it up gets the tree made anew, on the branch as it is. */
+const putBack = (task: string) =>
+  `a person runs: countersign lease force ${task} --reason WHY; then countersign task check ${task} and countersign task start ${task} make the worktree again, where it was`;
 
 async function chosen(ports: Ports, caller: Caller, asked: StartTask, view: TaskView): Promise<Started> {
   const { layout } = view;
@@ -135,6 +136,12 @@ async function opened(ports: Ports, caller: Caller, asked: StartTask, view: Task
   const { task, session, kind, criteria } = asked;
   // It lands on the main branch, and begins there: what the caller's working tree has beside it is none of the task's.
   const from = { head: await landsOn(ports), branch: await knownMain(ports) };
+  if (nameOf(from.branch) === '')
+    throw new EngineError(
+      'BAD_INPUT',
+      'nothing says on which branch the task is to land: none is checked out in the main working tree',
+      `check it out there (git -C ${shellWord(ports.workspace.main)} checkout BRANCH), or name it as default_branch in .countersign/config.yaml`,
+    );
   const facts = { task, entry: view.entry?.digest ?? '', main: await mainHead(ports) };
   const item = { ...NEW_ITEM, title: task, list: 'main', kind, criteria, protocol: 'staged', facts, from };
   const [handle] = await openItems(ports, caller, [item], async (write, [first]) => {

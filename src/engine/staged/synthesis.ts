@@ -6,6 +6,7 @@ import {
   SYNTHESIS_PARTS,
   sectionsOf,
 } from './papers.ts';
+import { namesOf } from './settings.ts';
 
 /** What one agent brought to the synthesis. */
 export interface Brought {
@@ -75,7 +76,7 @@ export function lacksOf(text: string, brought: readonly Brought[], tiers: Tiers)
       'say why, on the same line: because, since, so that',
     ),
     ...lack(
-      has('Success Criteria') ? unmeasured(brought, wholeOf(sections, 'Success Criteria')) : [],
+      has('Success Criteria') ? unmeasured(brought, wholeOf(sections, 'Success Criteria'), tiers) : [],
       (all) => `no success criteria for ${all}`,
       'one line for each domain, or for each agent, under Success Criteria',
     ),
@@ -130,10 +131,12 @@ function entriesOf(text: string): readonly string[] {
 }
 
 /** Domains that no criterion names, neither by their own name nor by their agent's. */
-function unmeasured(brought: readonly Brought[], text: string): readonly string[] {
+function unmeasured(brought: readonly Brought[], text: string, agents: Tiers): readonly string[] {
   const said = wordsOf(text);
   if (/ (?:each|every|all) domains? /.test(said)) return [];
-  const open = brought.filter(({ agent, domain }) => ![agent, domain].some((w) => said.includes(wordsOf(w))));
+  const open = brought.filter(
+    ({ agent, domain }) => ![domain, ...namesOf(agents, agent)].some((w) => said.includes(wordsOf(w))),
+  );
   return [...new Set(open.map(({ domain }) => domain))];
 }
 

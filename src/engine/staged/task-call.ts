@@ -7,7 +7,7 @@ import type { TaskView } from './task.ts';
 export interface TaskCall {
   /** `coordinator`, `person`, or the name of an agent. */
   readonly by: string;
-  /** Of the table; or one of check, start, list, verify, status, worktrees, merge, land, tidy, escalate, approve. */
+  /** Of the table; or one of check, start, list, verify, status, worktrees, merge, land, tidy, escalate, approve, force. */
   readonly command: string;
   /** Words in capitals stand for what only the caller can know. */
   readonly given: { readonly [name: string]: string };

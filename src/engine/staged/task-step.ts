@@ -8,7 +8,7 @@ import { STEP, type StepOutcome, type StepRequest, step } from '../step.ts';
 import { gateOfTask } from './gate.ts';
 import { layoutOf } from './layout.ts';
 import { noteOfTask } from './looks.ts';
-import { stagedSettings } from './settings.ts';
+import { agentNamed, stagedSettings } from './settings.ts';
 import { viewTask } from './task.ts';
 import { taskItem } from './task-item.ts';
 
@@ -44,7 +44,21 @@ export async function requestOf(ports: Ports, asked: TaskStep): Promise<StepRequ
   const { id } = await taskItem(ports, asked.task);
   const { command, reason, session } = asked;
   const commit = command === 'validate' ? await headOfBranch(ports, asked.task) : '';
-  return { ...STEP, ref: id, command, reason, session, commit, arguments: asked.arguments };
+  const given = await byTheirNames(ports, asked.arguments);
+  return { ...STEP, ref: id, command, reason, session, commit, arguments: given };
+}
+
+/** Agents may be called by any name that the project has for them: what is recorded is the one that they act under (CP-25). */
+async function byTheirNames(ports: Ports, given: TaskStep['arguments']): Promise<TaskStep['arguments']> {
+  const { agent = '', agents = '' } = given;
+  if (agent === '' && agents === '') return given;
+  const known = stagedSettings(await readConfig(ports)).agents;
+  const named = (list: string) => [...new Set(list.split(',').map((name) => agentNamed(known, name.trim())))];
+  return {
+    ...given,
+    ...(agent === '' ? {} : { agent: agentNamed(known, agent.trim()) }),
+    ...(agents === '' ? {} : { agents: named(agents).join(',') }),
+  };
 }
 
 /** The branch is pushed where nothing else stands between it and the user (PROTO-108). Throws GIT_FAILED as BAD_INPUT. */

@@ -1,8 +1,9 @@
 import { freshEvidence } from '../../kernel/freshness.ts';
+import { shellWord } from '../../kernel/single-quoted.ts';
 import type { Handle } from '../handle.ts';
 import { gateOfTask } from './gate.ts';
 import { modeIn } from './invocations.ts';
-import { landsOn } from './main-branch.ts';
+import { landsOn, mainBranch, shortOf } from './main-branch.ts';
 import { recoveryFor } from './runs.ts';
 import { agentsOf, type TaskView } from './task.ts';
 import { type At, call, lead, type TaskCall } from './task-call.ts';
@@ -22,7 +23,7 @@ export async function byAgents(at: At): Promise<readonly TaskCall[]> {
   if (state === 'REVIEW' && rejected(handle)) return [lead('rework', { reason: 'WHY' })];
   const { layout } = view;
   const head = ports.workspace.commitOf(`refs/heads/${layout.branch}`);
-  const calls = [...(await upToDate(at, head)), ...openCalls(at)];
+  const calls = await upToDate(at, head);
   if (calls.length > 0) return calls;
   const unmerged = agentsOf(handle).find((agent) => {
     const own = ports.workspace.commitOf(`refs/heads/${layout.agentBranch(agent)}`);
@@ -40,11 +41,28 @@ export async function byAgents(at: At): Promise<readonly TaskCall[]> {
   return [lead(command, {}, [...new Set(first)].filter((fix) => fix !== '').join(', and '))];
 }
 
-/** What came back because it did not land is brought together with the main branch first. */
-async function upToDate({ handle, ports }: At, head: string): Promise<readonly TaskCall[]> {
+/** The calls that are due, and before them: what came back because it did not land is brought together with the main branch. */
+async function upToDate(at: At, head: string): Promise<readonly TaskCall[]> {
+  const { handle, ports, view } = at;
+  const open = openCalls(at);
   const entered = handle.item.steps.findLast(({ from, to }) => from !== to);
-  if (entered?.from !== 'COMPLETE' || handle.item.state !== 'IMPLEMENTATION') return [];
-  return ports.git.isAncestor(await landsOn(ports, handle), head) ? [] : [lead('merge', { agent: 'main' })];
+  if (entered?.from !== 'COMPLETE' || handle.item.state !== 'IMPLEMENTATION') return open;
+  const onto = await landsOn(ports, handle);
+  const holds = (commit: string) => commit !== '' && ports.git.isAncestor(onto, commit);
+  const branchOf = (agent: string) =>
+    ports.workspace.commitOf(`refs/heads/${view.layout.agentBranch(agent)}`);
+  if (onto === '' || holds(head)) return open;
+  const { conflicts } = ports.workspace.merged(head, onto);
+  if (conflicts.length === 0) return [lead('merge', { agent: 'main' }), ...open];
+  // Conflicts are an agent's to resolve, in its own tree; once it has, that is merged as any other work.
+  if (agentsOf(handle).some((agent) => holds(branchOf(agent)))) return open;
+  const main = shellWord(shortOf((await mainBranch(ports, handle)).here));
+  const first = `git merge --no-ff ${main}, resolve ${conflicts.slice(0, 3).join(', ')}, and commit`;
+  const said = agentsOf(handle).map((agent) => wordOf(handle, view, agent));
+  const words = (open.length > 0 ? open : said).map((one) =>
+    one.command === 'status' ? { ...one, before: `${first}, where nobody of you has; ${one.before}` } : one,
+  );
+  return words;
 }
 
 /** Where somebody stands is not what is lacking: the call says where. The branch is pushed by the step itself. */

@@ -34,8 +34,7 @@ export async function wayOn(ports: Ports, caller: Caller, task: string, session 
   const { holder } = view.lease;
   const isForeign = holder !== undefined && session !== '' && holder.session !== session;
   const at = { ports, caller, handle, view, session: session || (holder?.session ?? '') };
-  const begins = holder === undefined && !isOver(handle);
-  const found = isForeign ? [lead('list')] : begins ? [lead('start')] : await callsAt(at);
+  const found = isForeign ? [lead('list')] : await callsOf(at);
   // Whoever may coordinate and works in the session that holds the task goes on with it, whoever took it up.
   const isOwn = holder !== undefined && session === holder.session && mayCoordinate(caller);
   const leads = isForeign || isOwn || holder?.actor === caller.actor.id;
@@ -49,6 +48,15 @@ export async function wayOn(ports: Ports, caller: Caller, task: string, session 
     code: view.layout.code,
     calls: [...found.filter(mine), ...found.filter((one) => !mine(one))],
   };
+}
+
+/** The calls from how a task stands, for whoever may go on with it. */
+async function callsOf(at: At): Promise<readonly TaskCall[]> {
+  const { handle, view } = at;
+  if (isOver(handle)) return callsAt(at);
+  if (view.lease.holder === undefined) return [lead('start')];
+  const isGone = !view.hasWorktree && handle.item.state !== 'INIT';
+  return isGone ? [person('force', { reason: 'WHY' })] : callsAt(at);
 }
 
 const isOver = ({ item }: Handle) => item.state === 'CLEANUP' || item.state === 'CANCELLED';

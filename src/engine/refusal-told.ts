@@ -4,7 +4,8 @@ import type { NotDone } from './execute.ts';
 import { inWords, verdictsInWords } from './in-words.ts';
 import { phaseVerdicts } from './phases/closed-words.ts';
 import { stagedVerdicts } from './staged/closed-words.ts';
-import { type Step, stepsOn } from './steps.ts';
+import { taskNameOf } from './staged/task-name.ts';
+import { firstDone, type Step, stepsOn } from './steps.ts';
 
 /** A refusal as every face tells it: the same code, reason and steps, each in its own form. */
 export interface RefusalTold {
@@ -33,6 +34,13 @@ export function toldOf(
     missing: missing.map(({ guard, status, because: why, fix }) => ({ guard, status, because: why, fix })),
     failures,
     evidence,
-    steps: stepsOn(handle, options, { command, code, missing, given }),
+    steps: isPersons(handle, command)
+      ? [firstDone(handle, `a person runs: countersign task approve ${taskNameOf(handle)}`)]
+      : stepsOn(handle, options, { command, code, missing, given }),
   };
 }
+
+/** The word at a checkpoint of a task in stages, tried by somebody who cannot give it. */
+const isPersons = ({ protocol, item }: NotDone['handle'], command: string): boolean =>
+  protocol.name === 'staged' && command === 'approve' && CHECKPOINTS.has(item.state);
+const CHECKPOINTS: ReadonlySet<string> = new Set(['SYNTHESIS', 'AWAITING_USER_APPROVAL']);

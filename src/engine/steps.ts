@@ -264,7 +264,7 @@ function firstNeeded(handle: Handle, options: readonly Option[]): readonly Step[
   const awaited = missing.flatMap((v) => /^look at ([^,\s]+)/.exec(v.fix)?.[1] ?? []);
   if (awaited.length > 0) return [...new Set(awaited)].map(look);
   const fixes = missing.map((v) => inWords(handle, v.fix)).filter((fix) => fix !== '');
-  return [...new Set(fixes)].map((fix) => ({ ...PLAIN, item: handle.display, before: fix }));
+  return [...new Set(fixes)].map((fix) => firstDone(handle, fix));
 }
 
 const lacksReview = ({ command, missing }: Option) =>
@@ -274,6 +274,9 @@ const PLAIN: Step = {
   ...{ item: '', task: '', protocol: '', command: '', to: [], own: true, as: '', roles: [], who: [] },
   ...{ person: false, before: '', again: false, given: {}, takes: [], move: false },
 };
+
+/** What has to be done before anything else. */
+export const firstDone = ({ display }: Handle, before: string): Step => ({ ...PLAIN, item: display, before });
 
 const look = (item: string): Step => ({ ...PLAIN, item, command: 'show' });
 

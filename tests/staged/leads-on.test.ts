@@ -1,8 +1,8 @@
-import { readFileSync, rmSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
 import { staged } from '../../src/protocols/staged.ts';
-import { AGENTS, type Crew, openCrew } from './crew.ts';
+import { AGENTS, type Crew, openCrew, REPORT } from './crew.ts';
 import { gateOf } from './gates.ts';
 import { answered, commits, DONE, PLANNED, reach, TASK } from './walk.ts';
 
@@ -163,5 +163,50 @@ describe('an agent by another name', () => {
     commits(crew, 'tester', { 'work.txt': 'done\n', 'todo.md': DONE });
     await answered(crew, 'tester');
     expect((await crew.go('task', 'merge', TASK, 'test')).code).toBe(0);
+  });
+});
+
+describe('a checkpoint', () => {
+  test('PROTO-110: who cannot give the word is told who can, by whatever name it is asked for', async () => {
+    crew = await openCrew();
+    await reach(crew, 'AWAITING_USER_APPROVAL');
+    for (const words of [
+      ['task', 'approve', TASK],
+      ['approve', TASK],
+      ['approve', 'T-1'],
+    ])
+      expect((await text(...words)).err).toContain(`next: a person runs: countersign task approve ${TASK}`);
+  });
+});
+
+describe('the files of an agent', () => {
+  test('CP-20, CP-23: a report under its older name is taken and renamed; the status has round, kind of error and decision', async () => {
+    crew = await openCrew();
+    await reach(crew, 'REQUIREMENTS');
+    const at = (name: string) => join(crew.tasks, TASK, name);
+    const status = () => JSON.parse(readFileSync(at('agents/architect/status.json'), 'utf8'));
+    await answered(crew, 'architect', 'ERROR');
+    expect(status()).toMatchObject({ status: 'ERROR', round: 0, error_type: 'implementation-error' });
+    crew.write(at('architect-requirements.md'), REPORT('architect'));
+    const words = ['task', 'status', TASK, 'COMPLETE'];
+    const said = await crew.text(crew.code, 'architect', '', ...words);
+    expect([said.code, said.err]).toEqual([0, expect.stringContaining('is ')]);
+    expect(existsSync(at('architect-requirements.md'))).toBe(false);
+    expect(existsSync(at(`${TASK}-architect-requirements.md`))).toBe(true);
+    for (const agent of ['quality', 'tester']) {
+      await crew.go('task', 'invoke', TASK, '--agent', agent);
+      await crew.reports(agent);
+    }
+    await crew.go('task', 'synthesize', TASK);
+    await reach(crew, 'REVIEW', 'IMPLEMENTATION');
+    await answered(crew, 'architect', 'APPROVED');
+    expect(status()).toMatchObject({ status: 'COMPLETE', decision: 'APPROVED', round: 1 });
+  });
+
+  test('CP-06: what lies in the folder of a task that nobody began is told before it is taken up', async () => {
+    crew = await openCrew();
+    crew.write(join(crew.tasks, TASK, `${TASK}-tester-requirements.md`), REPORT('tester'));
+    const { out } = await crew.text(top(), 'lead', 's-1', 'task', 'check', TASK);
+    expect(out).toContain(`${join(crew.tasks, TASK)} holds files of an earlier time`);
   });
 });

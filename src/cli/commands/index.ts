@@ -33,6 +33,7 @@ export const COMMANDS: readonly CommandEntry[] = [
   { name: 'goal', load: async () => (await import('./goal.ts')).goal },
   { name: 'task', load: async () => (await import('./task.ts')).task },
   { name: 'gate', load: async () => (await import('./gate.ts')).gate },
+  { name: 'worktree', load: async () => (await import('./worktree.ts')).worktree },
   { name: 'gate-push', load: async () => (await import('./gate-push.ts')).gatePush },
   { name: 'ci', load: async () => (await import('./ci.ts')).ci },
   { name: 'lease', load: async () => (await import('./lease.ts')).lease },

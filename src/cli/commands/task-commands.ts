@@ -1,3 +1,4 @@
+import type { Command } from 'commander';
 import { sha256Hex } from '../../attestation/digest.ts';
 import type { Caller } from '../../engine/caller.ts';
 import { readConfig } from '../../engine/config.ts';
@@ -15,7 +16,8 @@ import { makeWorktreesOf } from '../../engine/staged/worktrees.ts';
 import { answerOutcome } from '../answer.ts';
 import { type Cli, confirmed, withSession } from '../context.ts';
 import { EXIT } from '../exit-code.ts';
-import { asTyped, printAnswer } from '../print.ts';
+import { asTyped, note, printAnswer } from '../print.ts';
+import type { Run } from '../register.ts';
 import { CARE, portsText, show } from './task-care.ts';
 import { namedIn, type RegisterTask, sessionOf, withTask } from './task-context.ts';
 import { ENDS } from './task-ends.ts';
@@ -157,8 +159,18 @@ const risk: RegisterTask = (tasks, run) => {
 };
 
 const worktrees: RegisterTask = (tasks, run, session) => {
-  tasks
-    .command('worktrees <task>')
+  addWorktrees(tasks, run, session, 'worktrees <task>');
+};
+
+/** Makes what trees a task lacks and shows what each has; also behind `countersign worktree`. */
+export function addWorktrees(
+  parent: Command,
+  run: Run,
+  session: () => string | undefined,
+  name: string,
+): Command {
+  return parent
+    .command(name)
     .description('make the worktrees that its agents lack')
     .action((name: string) =>
       run((cli) =>
@@ -174,7 +186,7 @@ const worktrees: RegisterTask = (tasks, run, session) => {
         }),
       ),
     );
-};
+}
 
 interface SayOptions {
   readonly reason: string;
@@ -191,6 +203,7 @@ const status: RegisterTask = (tasks, run, session) => {
       run((cli) =>
         withTask(cli, name, sessionOf(cli, session()), async ({ ports, caller }, cli) => {
           const outcome = await agentSays(ports, caller, { task: name, status: said, reason, errorType });
+          for (const warning of outcome.warnings) note(cli.output, `note: ${warning}`);
           return answerOutcome(
             cli.output,
             outcome,

@@ -92,31 +92,31 @@ const approve: RegisterTask = (tasks, run, session) => {
   tasks
     .command('approve <task>')
     .description('as a person at a terminal: approve what is shown')
-    .action((name: string) =>
-      run((cli) =>
-        withTask(cli, name, sessionOf(cli, session()), async ({ ports, caller }, cli) => {
-          const shown = await presented(ports, name);
-          const actor =
-            caller.actor.kind === 'human'
-              ? await confirmed(cli, caller, {
-                  title: `Approve ${shown.kind === 'checkpoint' ? 'the commit' : 'the plan'} of ${name}`,
-                  shown: shown.lines.join('\n'),
-                  digest: shown.digest,
-                  purpose: `${shown.kind} ${name}/${shown.subject}`,
-                })
-              : caller;
-          const outcome = await approveTask(ports, actor, name, shown);
-          const data = { task: name, type: shown.type, subject: shown.subject };
-          return answerOutcome(
-            cli.output,
-            outcome,
-            () => ({ data, text: `${name}: ${shown.type} approved` }),
-            'approve',
-          );
-        }),
-      ),
-    );
+    .action((name: string) => run((cli) => approveNamed(cli, name, sessionOf(cli, session()))));
 };
+
+/** What of a task is before a person, by the task's name; also behind `countersign approve`. */
+export const approveNamed = (cli: Cli, name: string, session: string): Promise<ExitCode> =>
+  withTask(cli, name, session, async ({ ports, caller }, cli) => {
+    const shown = await presented(ports, name);
+    const actor =
+      caller.actor.kind === 'human'
+        ? await confirmed(cli, caller, {
+            title: `Approve ${shown.kind === 'checkpoint' ? 'the commit' : 'the plan'} of ${name}`,
+            shown: shown.lines.join('\n'),
+            digest: shown.digest,
+            purpose: `${shown.kind} ${name}/${shown.subject}`,
+          })
+        : caller;
+    const outcome = await approveTask(ports, actor, name, shown);
+    const data = { task: name, type: shown.type, subject: shown.subject };
+    return answerOutcome(
+      cli.output,
+      outcome,
+      () => ({ data, text: `${name}: ${shown.type} approved` }),
+      'approve',
+    );
+  });
 
 /** Judges a gate and prints its points; also behind `countersign gate`. */
 export function addGate(parent: Command, run: Run, session: () => string | undefined): Command {

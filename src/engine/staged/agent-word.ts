@@ -1,9 +1,10 @@
 import { record } from '../../kernel/record.ts';
 import type { Caller } from '../caller.ts';
 import { EngineError } from '../engine-error.ts';
-import { type Outcome, plain, walk } from '../execute.ts';
+import { plain, walk } from '../execute.ts';
 import type { Handle } from '../handle.ts';
 import type { Ports } from '../ports.ts';
+import type { StepOutcome } from '../step.ts';
 import { workOn } from './branch-work.ts';
 import { invocationsOf, modeIn, wordOf } from './invocations.ts';
 import { ERROR_TYPES, errorTypeOf } from './recovery.ts';
@@ -28,21 +29,16 @@ export interface AgentWord {
  * An agent says how it stands, by its own credential. A report that it calls complete is hashed at that moment; without
  * one it is not complete (PROTO-191, PROTO-192). Throws BAD_INPUT.
  */
-export async function agentSays(ports: Ports, caller: Caller, word: AgentWord): Promise<Outcome> {
+export async function agentSays(ports: Ports, caller: Caller, word: AgentWord): Promise<StepOutcome> {
   const handle = await taskItem(ports, word.task);
   const { id, item } = handle;
   const kind = wordOf(modeIn(item.state));
   const status = word.status.toUpperCase().replace(/^IN_PROGRESS$/, 'WORKING');
-  if (word.reason.trim() === '' && status === 'REJECTED')
-    throw new EngineError('BAD_INPUT', `${status} needs a reason`, 'say it with --reason TEXT');
-  if (word.errorType !== '' && !ERROR_TYPES.some((type) => type === word.errorType))
-    throw new EngineError(
-      'BAD_INPUT',
-      `there is no kind of error ${word.errorType}`,
-      `known: ${ERROR_TYPES.join(', ')}`,
-    );
+  assertSaid(word, status);
   assertCalled(handle, caller.actor.id);
   const view = await viewTask(ports, word.task, '');
+  const warnings =
+    kind === 'requirements' && status === 'COMPLETE' ? broughtHere(ports, view, caller.actor.id) : [];
   const { report, path, size } = settled(ports, view, caller.actor.id);
   const hasReport = kind === 'requirements' && status === 'COMPLETE';
   if (hasReport && report !== '')
@@ -61,7 +57,7 @@ export async function agentSays(ports: Ports, caller: Caller, word: AgentWord): 
     ...(status === 'ERROR' ? { error_type: word.errorType || errorTypeOf(word.reason) } : {}),
     ...(bytes === undefined ? {} : { report: ports.evidence.put(bytes), report_path: path, bytes: size }),
   };
-  return walk(ports, caller, {
+  const outcome = await walk(ports, caller, {
     ...plain,
     ref: id,
     name: kind,
@@ -75,6 +71,29 @@ export async function agentSays(ports: Ports, caller: Caller, word: AgentWord): 
         world,
       ),
   });
+  return { ...outcome, warnings };
+}
+
+/** A rejection says why, and an error is of a kind that is known. Throws BAD_INPUT. */
+function assertSaid(word: AgentWord, status: string): void {
+  if (word.reason.trim() === '' && status === 'REJECTED')
+    throw new EngineError('BAD_INPUT', `${status} needs a reason`, 'say it with --reason TEXT');
+  if (word.errorType !== '' && !ERROR_TYPES.some((type) => type === word.errorType))
+    throw new EngineError(
+      'BAD_INPUT',
+      `there is no kind of error ${word.errorType}`,
+      `known: ${ERROR_TYPES.join(', ')}`,
+    );
+}
+
+/** A report under the name that older documents have for it gets its own; answers what to tell of it (CP-20). */
+function broughtHere({ workspace }: Ports, { layout }: TaskView, agent: string): readonly string[] {
+  const [older, own] = [layout.olderReport(agent), layout.report(agent)];
+  const bytes = workspace.readFile(older);
+  if (bytes === undefined || workspace.readFile(own) !== undefined) return [];
+  workspace.writeFile(own, bytes);
+  workspace.removeFile(older);
+  return [`${older} is ${own} from now on`];
 }
 
 /** An agent's word that it is complete is on exactly the commits of its branch (PROTO-28). Throws BAD_INPUT where they are on the main branch. */

@@ -95,9 +95,15 @@ function pointsOf(view: TaskView, declared: Declared): readonly Point[] {
         : '',
       'no decision is the user’s',
     ),
-    point('availability', free ? '' : selected.because, selected.because),
+    point('availability', free ? '' : selected.because, `${selected.because}${leftoverIn(view)}`),
   ];
 }
+
+/** Files of a task that nobody ever began, or of one that has ended: they are there, and nothing is taken from them unseen (CP-06). */
+const leftoverIn = ({ hasLeftover, lease, layout }: TaskView): string =>
+  hasLeftover && lease.holder === undefined
+    ? `; ${layout.folder} holds files of an earlier time: look them over, and move away what is not to be taken for this task's`
+    : '';
 
 const point = (name: Point['name'], problem: string, well: string): Point => ({
   name,

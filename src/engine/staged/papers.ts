@@ -55,9 +55,13 @@ export const sectionNamed = (
 export function lackingSections(sections: readonly Section[], names: readonly string[]): readonly string[] {
   return names.filter((name) => {
     const found = sections.find(({ title }) => title.toLowerCase().startsWith(name.toLowerCase()));
-    return found === undefined || found.whole === '' || isPlaceholder(found.whole);
+    return !isWritten(found?.whole);
   });
 }
+
+/** Something is there, and more than what holds the place for it. */
+export const isWritten = (text: string | undefined): boolean =>
+  text !== undefined && text !== '' && !isPlaceholder(text);
 
 /** Text that only holds the place for something. */
 export const isPlaceholder = (text: string): boolean =>

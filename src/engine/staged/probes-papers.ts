@@ -1,6 +1,7 @@
 import { sha256Hex } from '../../attestation/digest.ts';
 import { type Gatherer, type Look, lacking, seen } from '../gather/looked.ts';
 import {
+  isWritten,
   lackingSections,
   OPEN_DECISION,
   requirementsIn,
@@ -10,7 +11,7 @@ import {
 } from './papers.ts';
 import { viewOf } from './probes-place.ts';
 import { settled } from './reports.ts';
-import { namesOf, type StagedSettings } from './settings.ts';
+import { aliasesOf, type StagedSettings } from './settings.ts';
 import { lacksOf } from './synthesis.ts';
 import { agentsOf, type TaskView } from './task.ts';
 
@@ -56,9 +57,10 @@ export const reportSections: Gatherer = async (look) => {
   const sections = sectionsOf(documentOf(look, view) ?? '');
   const title = view.settings.headings[2] ?? 'Stakeholder Agent Reports';
   const part = sectionNamed(sections, title, 2);
-  const isLacking = (name: string) => lackingSections(sections, [name]).length > 0;
-  const without = agentsOf(look.handle).filter((agent) =>
-    namesOf(view.settings.agents, agent).every(isLacking),
+  const { agents } = view.settings;
+  const isTold = (name: string) => isWritten(sectionNamed(sections, name)?.whole);
+  const without = agentsOf(look.handle).filter(
+    (agent) => lackingSections(sections, [agent]).length > 0 && !aliasesOf(agents, agent).some(isTold),
   );
   const found =
     part === undefined

@@ -124,17 +124,20 @@ export function stateJson(handle: Handle, { lease, layout }: TaskView): string {
   });
 }
 
-/** `status.json` of an agent (PROTO-195). */
+/** `status.json` of an agent (PROTO-195, CP-23). */
 export function statusJson(handle: Handle, agent: string): string {
   const call = invocationsOf(handle).findLast((one) => one.agent === agent);
   const kind = call?.mode === 'implementation' || call?.mode === 'review' ? call.mode : 'requirements';
-  const { status, at, reason } = saidOf(handle, agent, kind);
+  const { status, at, reason, errorType } = saidOf(handle, agent, kind);
+  const isVerdict = status === 'APPROVED' || status === 'REJECTED';
   return text({
     agent,
-    status,
+    status: isVerdict ? 'COMPLETE' : status,
     mode: call?.mode ?? '',
+    round: handle.item.subjects.round?.generation ?? 0,
     updated_at: at,
-    ...(status === 'ERROR' ? { error_message: reason || 'Unknown error' } : {}),
+    ...(status === 'ERROR' ? { error_message: reason || 'Unknown error', error_type: errorType } : {}),
+    ...(isVerdict ? { decision: status } : {}),
   });
 }
 

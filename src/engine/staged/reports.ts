@@ -42,12 +42,13 @@ export function saidOf(
   { item }: Pick<Handle, 'item'>,
   agent: string,
   kind = 'requirements',
-): { readonly status: string; readonly at: string; readonly reason: string } {
+): { readonly status: string; readonly at: string; readonly reason: string; readonly errorType: string } {
   const scope = freshEvidence(item, kind).findLast((e) => e.by === agent);
   return {
     status: scope?.outcome ?? 'NOT_STARTED',
     at: scope?.at ?? '',
     reason: String(scope?.facts.reason ?? ''),
+    errorType: String(scope?.facts.error_type ?? ''),
   };
 }
 

@@ -26,11 +26,9 @@ export function agentNamed(agents: StagedSettings['agents'], name: string): stri
   return Object.keys(agents).find((known) => agents[known]?.aliases.includes(name)) ?? name;
 }
 
-/** The names that documents may have for an agent, its own first. */
-export const namesOf = (agents: StagedSettings['agents'], agent: string): readonly string[] => [
-  agent,
-  ...(agents[agent]?.aliases ?? []),
-];
+/** What documents may call an agent beside its own name. */
+export const aliasesOf = (agents: StagedSettings['agents'], agent: string): readonly string[] =>
+  agents[agent]?.aliases ?? [];
 
 /** How a project runs tasks in stages: `staged` in `.countersign/config.yaml`. Paths are relative to the main worktree. */
 export interface StagedSettings {

@@ -6,7 +6,7 @@ import {
   SYNTHESIS_PARTS,
   sectionsOf,
 } from './papers.ts';
-import { namesOf } from './settings.ts';
+import { aliasesOf } from './settings.ts';
 
 /** What one agent brought to the synthesis. */
 export interface Brought {
@@ -134,11 +134,15 @@ function entriesOf(text: string): readonly string[] {
 function unmeasured(brought: readonly Brought[], text: string, agents: Tiers): readonly string[] {
   const said = wordsOf(text);
   if (/ (?:each|every|all) domains? /.test(said)) return [];
+  const headed = (name: string) => new RegExp(`^\\s*[-*]\\s*\\**${escaped(name)}\\**\\s*:`, 'im').test(text);
   const open = brought.filter(
-    ({ agent, domain }) => ![domain, ...namesOf(agents, agent)].some((w) => said.includes(wordsOf(w))),
+    ({ agent, domain }) =>
+      ![agent, domain].some((w) => said.includes(wordsOf(w))) && !aliasesOf(agents, agent).some(headed),
   );
   return [...new Set(open.map(({ domain }) => domain))];
 }
+
+const escaped = (name: string) => name.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
 
 /** Words between single blanks, with one before and one after. */
 const wordsOf = (text: string): string =>

@@ -105,7 +105,7 @@ export const STAGED_STEP_TOOLS: readonly Tool[] = [
     run: (desk, { task_id: ref, status, reason = '', error_type: errorType = '' }) =>
       leading(desk, ref, '', async (ports, caller, task) => {
         const outcome = await agentSays(ports, caller, { task, status, reason, errorType });
-        const done = `${task}: ${caller.actor.id} is ${status}`;
+        const done = [`${task}: ${caller.actor.id} is ${status}`, ...outcome.warnings].join('\n');
         return outcomeReply(outcome, desk.offered, 'status', done);
       }),
   }),

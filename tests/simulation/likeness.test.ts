@@ -63,6 +63,10 @@ function answers(side: 'real' | 'memory') {
       { commit: id('mine 2'), paths: ['a.txt', 'b.txt'] },
       { commit: id('base'), paths: ['d.txt'] },
     ]),
+    became: NAMES.map((name) => {
+      const change = { from: id('base'), to: id('mine 2'), paths: ['a.txt', 'c.txt'] };
+      return place.becameOf(change, id(name));
+    }),
     heads: Object.values(port.heads('')).map((sha) => named(side, sha)),
     read: [port.readAt(id('mine 2'), 'c.txt')?.toString(), port.readAt(id('base'), 'c.txt')?.toString()],
     unknown: [port.namedCommit('nobody').commit, place.commitOf('refs/heads/nobody')],

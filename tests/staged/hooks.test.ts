@@ -180,7 +180,7 @@ describe('while a person looks at the commit', () => {
       expect(h.uses(tool, { subagent_type: 'architect', prompt: 'x' })).toContain(back);
     const ask = () => h.uses('AskUserQuestion', { questions: [] });
     expect(ask()).toBe('');
-    expect(h.stops().said?.systemMessage).toContain('is pushed for review');
+    expect(h.stops().said?.systemMessage).toContain('is here for review');
     expect(told(h.prompts('please rename parse to read'))).toContain(back);
     expect(ask()).toContain('a request is the order');
     for (const said of [

@@ -1,3 +1,4 @@
+import { existsSync, readdirSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import type { AgentStart, AgentsPort } from './engine/agent-port.ts';
@@ -7,13 +8,16 @@ import { startFiles } from './installed.ts';
 /** Where runs are kept, and where whatever reports their end stands. */
 export interface AgentPlaces {
   readonly state: string;
+  /** Which store the runs are of: one that is made anew beside what an earlier one left gives the same names again. */
+  readonly store: string;
   /** The main working tree: that of whoever starts a run may be gone when it ends. */
   readonly main: string;
 }
 
 /** Processes of coding agents on this machine. What starts them is loaded when the first is started. */
-export function agents({ state, main }: AgentPlaces): AgentsPort {
-  const folderOf = (run: string) => join(state, 'runs', run);
+export function agents({ state, store, main }: AgentPlaces): AgentsPort {
+  const runs = join(state, 'runs');
+  const folderOf = (run: string) => join(runs, store, run);
   const program = join(startFiles(), 'countersign.cjs');
   return {
     // Asked of the system by few commands.
@@ -29,6 +33,7 @@ export function agents({ state, main }: AgentPlaces): AgentsPort {
       ]);
       const folder = folderOf(order.run);
       const { agent } = order;
+      await endEarlier(runs, store, order.run);
       const command = adapterNamed(agent.adapter).commandFor({
         prompt: order.prompt,
         model: agent.model,
@@ -46,24 +51,18 @@ export function agents({ state, main }: AgentPlaces): AgentsPort {
           folder,
           cwd: order.cwd,
           argv: command.argv,
-          env: { ...command.env, ...surroundings(order) },
+          env: { ...command.env, ...surroundings(order, store) },
           stdin: command.stdin,
           limits: { minutes: agent.minutes, bytes: agent.megabytes * 2 ** 20, costUsd: agent.cost },
           adapter: agent.adapter,
           report: [process.execPath, program, 'agent', 'settle', order.run],
           reportCwd: main,
         });
-      } catch (error) {
+      } catch (cause) {
         // Somebody who died since had started it.
-        if ((error as { code?: string }).code === 'RUN_EXISTS') return look(folder);
-        throw new EngineError(
-          'BAD_INPUT',
-          (error as Error).message,
-          'look at agents in .countersign/config.yaml',
-          {
-            cause: error,
-          },
-        );
+        if ((cause as { code?: string }).code === 'RUN_EXISTS') return look(folder);
+        const hint = 'look at agents in .countersign/config.yaml';
+        throw new EngineError('BAD_INPUT', (cause as Error).message, hint, { cause });
       }
     },
     look: async (run) => (await import('./agents/look.ts')).look(folderOf(run)),
@@ -80,5 +79,24 @@ const serverFor = (program: string, actor: string) => ({
   env: { COUNTERSIGN_ACTOR: actor },
 });
 
-/** Its own commands speak in its name as well. */
-const surroundings = ({ run }: AgentStart) => ({ COUNTERSIGN_ACTOR: run });
+/** Its own commands speak in its name as well, to the store that it was started for and to no later one. */
+const surroundings = ({ run }: AgentStart, store: string) => ({
+  COUNTERSIGN_ACTOR: run,
+  COUNTERSIGN_STORE: store,
+});
+
+/** An agent of that name whose store is gone works in the very tree that this one is to have, and nobody hears it any more. */
+async function endEarlier(runs: string, store: string, run: string): Promise<void> {
+  const earlier = namesIn(runs).filter((name) => name !== store && existsSync(join(runs, name, run)));
+  if (earlier.length === 0) return;
+  const { kill } = await import('./agents/kill.ts');
+  for (const name of earlier) await kill(join(runs, name, run), 'engine', 'its store is gone');
+}
+
+function namesIn(folder: string): readonly string[] {
+  try {
+    return readdirSync(folder);
+  } catch {
+    return [];
+  }
+}

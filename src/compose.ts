@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { agents } from './agents-port.ts';
 import { ownFiles } from './caller-files.ts';
 import {
@@ -133,7 +133,7 @@ export function adaptersFor({ cwd, seams, repo, store, place }: Ground): Opened 
       signer: () => signerIn(place, 'runner'),
     }),
     process: thisProcess(),
-    agents: agents({ state: places.state, main: trees.main }),
+    agents: agents({ state: places.state, store: basename(place.directory), main: trees.main }),
     signer: (purpose) => signerIn(place, purpose),
     protectionLevel: 'cooperative',
   };
@@ -142,7 +142,7 @@ export function adaptersFor({ cwd, seams, repo, store, place }: Ground): Opened 
     driver: store.driver,
     storePlace: store.path,
     places,
-    credentials: credentialsIn(place),
+    credentials: credentialsIn(place, seams.env),
     stageKey: (purpose) => stagedIn(place, purpose),
   };
 }
@@ -154,7 +154,7 @@ const labelsIn = ({ COUNTERSIGN_LABELS: labels = '' }: NodeJS.ProcessEnv): reado
     .map((label) => label.trim())
     .filter((label) => label !== '');
 
-function credentialsIn(place: Place): Credentials {
+function credentialsIn(place: Place, env: NodeJS.ProcessEnv): Credentials {
   const write = (actor: string, token: string) => {
     writeToken(place, actor, token);
     return join(place.directory, 'tokens', actor);
@@ -165,7 +165,10 @@ function credentialsIn(place: Place): Credentials {
     vouch: () => {},
     isPassphrase: (person, passphrase) => isPassphrase(place, person, passphrase),
     keepPassphrase: (person, passphrase) => keepPassphrase(place, person, passphrase),
-    read: (actor) => credential(place, actor),
+    read(actor) {
+      assertOfThisStore(place, actor, env);
+      return credential(place, actor);
+    },
     write,
     hand: write,
   };
@@ -202,6 +205,20 @@ function signerIn(place: Place, purpose: KeyPurpose) {
 function stagedIn(place: Place, purpose: KeyPurpose): StagedKey {
   const { signer, use, drop } = stageSigner(place, purpose);
   return { keyid: signer.keyid, publicPem: signer.publicPem, use, drop };
+}
+
+/**
+ * An agent that was started for a store may outlive it. Names are given anew in the next one: what it says would be taken for
+ * the word of another. Throws NO_CREDENTIAL.
+ */
+function assertOfThisStore({ directory }: Place, actor: string, env: NodeJS.ProcessEnv): void {
+  const { COUNTERSIGN_ACTOR: name, COUNTERSIGN_STORE: store = '' } = env;
+  if (store === '' || store === basename(directory) || actor !== name) return;
+  throw new EngineError(
+    'NO_CREDENTIAL',
+    `this process was started as ${actor} of another store (${store}), and is not heard here`,
+    'end it',
+  );
 }
 
 function credential(place: Place, actor: string): string {

@@ -4,6 +4,7 @@ import type { AgentState, AgentsPort } from '../../src/engine/agent-port.ts';
 const UNKNOWN: AgentState = {
   ...{
     state: 'lost',
+    elsewhere: false,
     startedAt: '',
     endedAt: '',
     outputAt: '',

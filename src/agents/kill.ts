@@ -14,13 +14,14 @@ const POLL_MS = 50;
 /**
  * Ends a run with everything that it started, by SIGTERM and after a grace by SIGKILL, and answers when its end is recorded.
  * The watcher does it where there is one, so that the child is asked once. Works without, for whoever asks first and again.
- * A process that only has the number of one of the run's is never touched.
+ * A process that only has the number of one of the run's is never touched. On another machine its own watcher finds who asks.
  */
 export async function kill(folder: string, by: string, reason: string): Promise<RunState> {
   const before = look(folder);
   if (before.state === 'ended') return before;
   if (before.reason === 'not-started') return settle(folder);
   writeAsked(folder, { at: new Date().toISOString(), by, reason });
+  if (before.elsewhere) return before;
   nudge(folder);
   const heard = await whileWatched(folder, GRACE_MS + SPARE_MS);
   if (heard.state === 'ended') return heard;

@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { closeSync, openSync, writeFileSync } from 'node:fs';
+import { hostname } from 'node:os';
 import { dirname, isAbsolute, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { sha256Hex } from '../attestation/digest.ts';
@@ -64,6 +65,7 @@ const launchedNow = (spec: RunSpec, mark: string, seal: string): Launched => ({
   adapter: spec.adapter,
   seal,
   launchedAt: new Date().toISOString(),
+  host: hostname(),
   boot: bootId(),
   launcher: processId(process.pid),
 });

@@ -1,3 +1,4 @@
+import { hostname } from 'node:os';
 import { bootId, isAlive } from './processes.ts';
 import { type Launched, readBeat, readEnd, readLaunched, readWatching, type Watching } from './records.ts';
 import type { RunState } from './run.ts';
@@ -8,19 +9,22 @@ const LATEST_START_MS = 60_000;
 
 /**
  * How a run stands, from its files and the table of processes. Changes nothing and never throws: a folder that is missing or
- * damaged is a run that was lost, and one in which nothing was launched says `not-started`.
+ * damaged is a run that was lost, and one in which nothing was launched says `not-started`. Of one that another machine launched
+ * nothing here can tell that it is gone.
  */
 export function look(folder: string): RunState {
   const end = readEnd(folder);
   const launched = readLaunched(folder);
   const seal = launched?.seal ?? '';
-  if (end !== undefined) return { state: 'ended', seal, ...end };
+  const elsewhere = isElsewhere(launched);
+  if (end !== undefined) return { state: 'ended', elsewhere, seal, ...end };
   const watching = readWatching(folder);
   const beat = readBeat(folder);
-  const alive = watching === undefined ? isComing(launched) : isWatched(watching);
+  const alive = elsewhere || (watching === undefined ? isComing(launched) : isWatched(watching));
   const known = launched !== undefined || watching !== undefined;
   return {
     state: alive ? (watching?.child === undefined ? 'starting' : 'running') : 'lost',
+    elsewhere,
     heartbeatAt: beat?.at ?? '',
     startedAt: watching?.child === undefined ? '' : watching.startedAt,
     endedAt: '',
@@ -36,6 +40,10 @@ export function look(folder: string): RunState {
     sealKey: '',
   };
 }
+
+/** By its name: boots and numbers of processes tell of one machine alone, and containers of one share its boot. */
+const isElsewhere = (launched: Launched | undefined): boolean =>
+  launched !== undefined && launched.host !== '' && launched.host !== hostname();
 
 const isWatched = ({ boot, watcher }: Watching) => boot === bootId() && isAlive(watcher);
 

@@ -13,6 +13,8 @@ export interface Launched {
   /** Digest of what the watcher is told and nobody else: an end that holds it was recorded by the watcher. */
   readonly seal: string;
   readonly launchedAt: string;
+  /** Name of the machine; '' where it was not written down, and counts as this one. */
+  readonly host: string;
   readonly boot: string;
   readonly launcher: ProcessId;
 }
@@ -95,6 +97,7 @@ export function readLaunched(folder: string): Launched | undefined {
     adapter: text(it.adapter),
     seal: text(it.seal),
     launchedAt: text(it.launchedAt),
+    host: text(it.host),
     boot: text(it.boot),
     launcher: processOf(it.launcher) ?? { pid: 0, start: '' },
   };

@@ -45,6 +45,8 @@ export type EndReason = (typeof END_REASONS)[number];
 export interface RunState {
   /** `lost`: the watcher is gone (other boot, dead, or its number used again) and no end is recorded. */
   readonly state: 'starting' | 'running' | 'ended' | 'lost';
+  /** Launched on another machine, which has the same folder: whether it lives is not seen from here, and it is never `lost`. */
+  readonly elsewhere: boolean;
   readonly heartbeatAt: string;
   /** When the transcript last grew. */
   readonly outputAt: string;

@@ -4,6 +4,8 @@ export type AgentStream = 'out' | 'err';
 /** How a process of a coding agent stands. Times are ISO, '' for never. */
 export interface AgentState {
   readonly state: 'starting' | 'running' | 'ended' | 'lost';
+  /** Started on another machine: whether it lives is not seen from here. */
+  readonly elsewhere: boolean;
   readonly startedAt: string;
   readonly endedAt: string;
   /** When it last wrote something. */

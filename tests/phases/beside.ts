@@ -77,3 +77,7 @@ export async function replaced(stage: Stage, phase: string, place: number): Prom
   }
   throw new Error(`nobody took the place of ${run}`);
 }
+
+/** The folder in which the runs of the store are kept. */
+export const runsFolder = async ({ s }: Pick<Stage, 's'>): Promise<string> =>
+  join(s.repo.top, '.git/countersign/runs', await s.with(({ ports }) => ports.store.repositoryId()));

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { MOST_PROMPT } from '../../src/engine/phases/open-run.ts';
 import { ANSWER } from './answers.ts';
+import { runsFolder } from './beside.ts';
 import { type Hand, handOf } from './hand.ts';
 import { CONFIG, LEAD, openStage, type Stage } from './stage.ts';
 
@@ -110,7 +111,7 @@ describe('what an agent writes, and what it is told', () => {
     expect(data.status).toBe('failed');
     expect(await watched(String(data.agent_id))).toContain('not started');
     const watcher = JSON.parse(
-      readFileSync(join(stage.s.repo.top, `.git/countersign/runs/agent-${last}/watch.json`), 'utf8'),
+      readFileSync(join(await runsFolder(stage), `agent-${last}`, 'watch.json'), 'utf8'),
     ).watcher.pid;
     process.kill(watcher, 'SIGKILL');
     expect(await watched(`agent-${last}`)).toContain('ended: lost');

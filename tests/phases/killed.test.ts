@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { movesOf, processesIn, statesOf } from './beside.ts';
+import { movesOf, processesIn, runsFolder, statesOf } from './beside.ts';
 import { CONFIG, LEAD, openStage, type Stage } from './stage.ts';
 
 // Every process of the product itself is ended by SIGKILL in the midst of what moves by itself: the command, the watcher of a
@@ -59,7 +59,7 @@ async function reviewedOnce(phase: string): Promise<void> {
 }
 
 describe('a command that is killed', () => {
-  const runsLaunched = () => readdirSync(join(stage.s.repo.top, '.git/countersign/runs')).length;
+  const runsLaunched = async () => readdirSync(await runsFolder(stage)).length;
 
   it.each([
     ['it begins', 0, ''],
@@ -71,10 +71,10 @@ describe('a command that is killed', () => {
     const [phase = ''] = await stage.plan('Design Phase', 'Implementation Phase');
     const agent = await stage.deploy(phase);
     stage.commit(agent);
-    const before = runsLaunched();
+    const before = await runsLaunched();
     const told = ['agent', 'progress', 'completed', '--message', 'done'] as const;
     await killWhen(begin(agent, ...told), async () => {
-      if (launched > 0) return runsLaunched() >= before + launched;
+      if (launched > 0) return (await runsLaunched()) >= before + launched;
       if (state !== '') return (await now(phase)) === state;
       return existsSync(PROGRAM);
     });

@@ -3,6 +3,7 @@ import type { AgentState } from '../agent-port.ts';
 import type { Opened } from '../composition.ts';
 import { type Handle, loadById } from '../handle.ts';
 import { readRoster } from '../roster.ts';
+import { awayWorkOf } from './away.ts';
 import { labelsLacking, placeElsewhere } from './elsewhere.ts';
 import { retire } from './ended.ts';
 import { taskGivenUp } from './given-up.ts';
@@ -55,7 +56,8 @@ async function retireEnded(opened: Opened): Promise<void> {
   );
   for (const { id } of active) {
     const state = await ports.agents.look(id);
-    if (state.startedAt === '') continue;
+    // What another machine started is put away there, where its tree is.
+    if (state.startedAt === '' || state.elsewhere) continue;
     const ended =
       state.state === 'lost' ? await ports.agents.settle(id) : await endUnneeded(opened, id, state);
     if (ended.state === 'ended') await retire(opened, await runNamed(ports, id), id);
@@ -110,7 +112,9 @@ export async function attendTo(opened: Opened, handle: Handle, givenUp?: string)
   if (!isWaiting(handle)) return settleRun(opened, handle);
   const over = await reviewOver(ports, handle);
   if (over !== '') return endForGood(opened, handle, over);
-  return (await labelsLacking(ports, handle)).length > 0 ? '' : spawnFor(opened, handle);
+  const isElsewhere =
+    (await labelsLacking(ports, handle)).length > 0 || (await awayWorkOf(ports, handle)) !== '';
+  return isElsewhere ? '' : spawnFor(opened, handle);
 }
 
 /** Everything that has, or waits for, a process. */

@@ -3,11 +3,12 @@ import { readConfig } from '../config.ts';
 import { type Gatherer, lacking, seen } from '../gather/looked.ts';
 import { type Handle, loadById } from '../handle.ts';
 import { nowOf, type Ports } from '../ports.ts';
+import { awayWorkOf } from './away.ts';
 import { linkedTo } from './links.ts';
 import { pinnedOf } from './settings.ts';
 import { isWaiting, LIVE, SPAWN, spawnKey } from './spawn-job.ts';
 
-type Here = Pick<Ports, 'git' | 'runner' | 'agents' | 'clock'>;
+type Here = Pick<Ports, 'store' | 'git' | 'runner' | 'agents' | 'clock'>;
 
 /** Minutes without a word after which it is told that a builder elsewhere may be gone. */
 const LONG = 60;
@@ -16,7 +17,10 @@ const LONG = 60;
 export const agentOf = ({ item }: Pick<Handle, 'item'>): string => String(item.facts.agent ?? '');
 
 /** Labels that a machine must have to start the agent of an item, and that this one is not said to have. */
-export async function labelsLacking(ports: Here, handle: Handle): Promise<readonly string[]> {
+export async function labelsLacking(
+  ports: Pick<Here, 'git' | 'runner'>,
+  handle: Handle,
+): Promise<readonly string[]> {
   const { agents = {} } = await readConfig(ports);
   const { runs_on: wanted = [] } = (agents[agentOf(handle)] ?? {}) as {
     readonly runs_on?: readonly string[];
@@ -37,21 +41,32 @@ export async function awaitedElsewhere(
   handles: readonly Handle[],
 ): Promise<readonly string[]> {
   const told: string[] = [];
-  for (const handle of handles) {
-    const { display, protocol } = handle;
-    const out = protocol.name === 'reviewer' ? `phase abort ${phase}` : `agent kill ${display}`;
-    const labels = isWaiting(handle) ? await labelsLacking(ports, handle) : [];
-    const place = isSilent(ports, handle) ? placeElsewhere(ports, handle) : '';
-    if (labels.length > 0)
-      told.push(
-        `${display} waits for a machine with ${labels.join(', ')}: start a worker there (countersign work --label ${labels.map(shellWord).join(' ')}), or give it up: countersign ${out} --reason "WHY"`,
-      );
-    if (place !== '')
-      told.push(
-        `${display} runs where it is not seen from here (${place}); if that is gone for good, a person says so: countersign agent give-up ${display} --reason "WHY"`,
-      );
-  }
+  for (const handle of handles)
+    told.push(...(isWaiting(handle) ? await waitsFor(ports, phase, handle) : silentAt(ports, handle)));
   return told;
+}
+
+/** Why an item that waits for a process gets none here. */
+async function waitsFor(ports: Here, phase: string, handle: Handle): Promise<readonly string[]> {
+  const { display, protocol } = handle;
+  const out = protocol.name === 'reviewer' ? `phase abort ${phase}` : `agent kill ${display}`;
+  const orElse = `or give it up: countersign ${out} --reason "WHY"`;
+  const labels = await labelsLacking(ports, handle);
+  if (labels.length > 0)
+    return [
+      `${display} waits for a machine with ${labels.join(', ')}: start a worker there (countersign work --label ${labels.map(shellWord).join(' ')}), ${orElse}`,
+    ];
+  const away = await awayWorkOf(ports, handle);
+  return away === '' ? [] : [`${display} waits for a machine that has its work: ${away}; ${orElse}`];
+}
+
+function silentAt(ports: Here, handle: Handle): readonly string[] {
+  const place = isSilent(ports, handle) ? placeElsewhere(ports, handle) : '';
+  if (place === '') return [];
+  const { display } = handle;
+  return [
+    `${display} runs where it is not seen from here (${place}); if that is gone for good, a person says so: countersign agent give-up ${display} --reason "WHY"`,
+  ];
 }
 
 /** No word of it came for long: that says nothing of whether it lives, but somebody may look. */
@@ -70,7 +85,8 @@ export const noneComing: Gatherer = async ({ ports, handle }) => {
     if (!isWaiting(reviewer)) continue;
     const job = await ports.store.job(SPAWN, spawnKey(reviewer));
     const isTaken = job !== undefined && job.owner !== '' && job.leaseUntil > nowOf(ports);
-    const isHere = (await labelsLacking(ports, reviewer)).length === 0;
+    const isHere =
+      (await labelsLacking(ports, reviewer)).length === 0 && (await awayWorkOf(ports, reviewer)) === '';
     if (isHere || (isTaken && ports.process.isAlive(job.owner))) coming.push(reviewer.display);
   }
   const all = coming.join(', ');

@@ -1,14 +1,17 @@
 import type { Handle } from '../handle.ts';
 import type { Ports } from '../ports.ts';
+import { awayWork } from './away.ts';
 import { phaseBefore } from './task-phases.ts';
 import { branchOfTask, headOfTask } from './trees.ts';
 
 /**
  * Why the branch of a task is not what its approved phases left: somebody moved it off their work, or took it away, also in the
- * middle of a phase. '' where it holds it.
+ * middle of a phase; or that work is in another clone. '' where it holds it.
  */
 export async function lostWork(ports: Ports, phase: Handle): Promise<string> {
-  return (await lostApproved(ports, phase)) || lostBuilt(ports, phase) || lostBase(ports, phase);
+  const lost = async () =>
+    (await lostApproved(ports, phase)) || lostBuilt(ports, phase) || lostBase(ports, phase);
+  return (await awayWork(ports, phase)) || lost();
 }
 
 async function lostApproved(ports: Ports, phase: Handle): Promise<string> {

@@ -60,6 +60,7 @@ export async function planPhases(ports: Ports, caller: Caller, plan: PhasePlan):
   const opened = await openItems(ports, caller, items, async (write, all) => {
     await tieTogether(ports, caller, write, all);
     const [task] = all;
+    assertFree(ports, settings.branch.replaceAll('{task}', task?.display ?? ''), base);
     if (plan.partOf === '' || task === undefined) return;
     await branchToBuildOn(ports, plan.partOf);
     await tieToWhole(ports, write, task, plan.partOf);
@@ -67,6 +68,20 @@ export async function planPhases(ports: Ports, caller: Caller, plan: PhasePlan):
   const [task, ...phases] = await Promise.all(opened.map(({ id }) => loadById(ports, id)));
   if (task === undefined) throw new Error('a task that was opened is not there');
   return { task, phases };
+}
+
+/**
+ * A branch that is there before its task is nobody's of this store: numbers begin anew in one that is made anew, and what an
+ * earlier one left would be put before reviewers as this one's. Throws BAD_INPUT.
+ */
+function assertFree({ workspace }: Ports, branch: string, base: string): void {
+  const head = workspace.commitOf(`refs/heads/${branch}`);
+  if (head === '' || head === base) return;
+  throw new EngineError(
+    'BAD_INPUT',
+    `there is a branch ${branch} already, at ${head.slice(0, 12)}, and the task that is to be built on it is yet to be planned`,
+    `put it aside, and plan again: git branch -m ${branch} ANOTHER-NAME`,
+  );
 }
 
 function baseOf(ports: Ports, from: string, branch: string): string {

@@ -3,6 +3,7 @@ import { gateOf, isAtGate } from './gates.ts';
 import { type Handle, loadById } from './handle.ts';
 import { criteriaOf } from './judged-by.ts';
 import type { Ports } from './ports.ts';
+import { beyondToken } from './reach.ts';
 import { type Verified, verify } from './verify.ts';
 import { waysOn } from './ways.ts';
 import { jobKey } from './work.ts';
@@ -34,6 +35,12 @@ export async function workOnce(
     if (signal.aborted) break;
     const key = claimOf(handle);
     if (tried.has(key) || !(await isForUs(ports, caller, handle))) continue;
+    const away = awayCommit(ports, handle);
+    if (away !== '') {
+      if (!tried.has(`${key} away`)) onProgress(`${handle.display} is left to others: ${away}`);
+      tried.add(`${key} away`);
+      continue;
+    }
     tried.add(key);
     const verified = await verify(ports, caller, { ref: handle.display, signal, onProgress });
     if (isOursStill(verified)) tried.delete(key);
@@ -45,6 +52,13 @@ export async function workOnce(
 /** Somebody else runs it, who may die; or the token ended meanwhile: with another one it is tried again. */
 const isOursStill = ({ outcome }: Verified): boolean =>
   outcome.kind === 'refused' && (outcome.code === 'conflict' || outcome.code === 'wrong-role');
+
+/** A clone of another machine may lack what was claimed: a run here would come to nothing, and say so for all. */
+function awayCommit({ git }: Ports, { item, display }: Handle): string {
+  const commit = item.subjects.commit?.digest ?? '';
+  if (commit === '' || git.isAncestor(commit, commit)) return '';
+  return `the commit ${commit.slice(0, 12)} is not in this clone; bring it here with git fetch, or where it is nowhere any more: countersign verify ${display}`;
+}
 
 /** Each run that comes to nothing makes a job anew, and says nothing about the claim. */
 const claimOf = ({ id, item }: Handle) => `${id}/${item.attempt}/${item.subjects.commit?.generation ?? 0}`;
@@ -70,6 +84,8 @@ async function* waiting(ports: Ports): AsyncGenerator<Handle> {
 }
 
 async function isForUs(ports: Ports, caller: Caller, handle: Handle): Promise<boolean> {
+  // Asked for all the same it would be refused, and that put down, in each round.
+  if (beyondToken(caller, handle) !== undefined) return false;
   const job = await ports.store.job('verify', jobKey(handle.id, handle.item));
   const held = job !== undefined && job.leaseUntil > ports.clock().toISOString();
   if (job?.finished === true || (held && ports.process.isAlive(job.owner))) return false;

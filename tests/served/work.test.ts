@@ -1,5 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { symlinkSync } from 'node:fs';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { readRoster } from '../../src/engine/roster.ts';
 import { buildProgram, type Program } from '../cli/program.ts';
@@ -30,20 +32,28 @@ describe('workers', () => {
     program.remove();
   });
 
-  const start = (...words: readonly string[]) => {
+  const start = (...words: readonly string[]) => startIn(s.repo.top, ...words);
+  const startIn = (cwd: string, ...words: readonly string[]) => {
     const line = [program.path, '--json', '--actor', 'verification-agent', 'work', ...words];
     const child = spawn(process.execPath, line, {
-      cwd: s.repo.top,
+      cwd,
       env: s.env,
       stdio: ['ignore', 'pipe', 'pipe'],
     });
     let out = '';
+    let err = '';
     child.stdout.on('data', (piece) => {
       out += piece;
     });
-    const ended = once(child, 'close').then(
-      () => JSON.parse(out || '{}') as { data?: { worked: { item: string; verdict: string | null }[] } },
-    );
+    child.stderr.on('data', (piece) => {
+      err += piece;
+    });
+    const ended = once(child, 'close').then(() => {
+      const said = JSON.parse(out || '{}') as {
+        data?: { worked: { item: string; verdict: string | null }[] };
+      };
+      return { ...said, err };
+    });
     return { child, ended };
   };
   const claimed = async (list: string) => {
@@ -121,6 +131,30 @@ describe('workers', () => {
     const { data } = await worker.ended;
     expect(data?.worked.map(({ verdict }) => verdict)).toEqual(['PASSED', 'PASSED']);
     expect((await s.say('', 'audit', 'verify')).code).toBe(0);
+  });
+
+  test('a worker whose token is good for other items leaves a claim alone, and puts nothing down', async () => {
+    const id = await claimed('limited');
+    const other = await bring(s, 'in_progress', '--list', 'other');
+    await s.say('', 'token', 'issue', 'verification-agent', '--item', other);
+    for (const _ of [1, 2]) expect((await start('--once', '--label', 'gpu').ended).data?.worked).toEqual([]);
+    expect(await s.refusals(id)).toEqual([]);
+    await s.say('', 'token', 'issue', 'verification-agent');
+    expect((await start('--once', '--label', 'gpu').ended).data?.worked).toHaveLength(1);
+  });
+
+  test('a worker whose clone lacks what was claimed leaves it to others', async () => {
+    const id = await claimed('elsewhere');
+    const clone = join(s.repo.root, 'clone');
+    s.repo.git('clone', '-q', '--single-branch', '-b', 'main', `file://${s.repo.top}`, clone);
+    symlinkSync(join(s.repo.top, '.git/countersign'), join(clone, '.git/countersign'));
+    const far = await startIn(clone, '--once', '--label', 'gpu').ended;
+    expect(far.data?.worked).toEqual([]);
+    expect(far.err).toContain(`${id} is left to others`);
+    expect(await status(id)).toBe('claimed');
+    expect((await start('--once', '--label', 'gpu').ended).data?.worked).toEqual([
+      expect.objectContaining({ item: id, verdict: 'PASSED' }),
+    ]);
   });
 
   test('a worker whose token was revoked ends, and verifies nothing more', async () => {

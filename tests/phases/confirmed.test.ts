@@ -130,6 +130,8 @@ it('PHASE-103: a reviewer gives its verdict and registers nobody, while a builde
   const [reviewer] = (await stage.review(phase)).reviewers;
   const said = await stage.s.say(reviewer?.agent_id ?? '', 'actor', 'add', 'kid', '--role', 'phase-reviewer');
   expect([said.code, said.error.code]).toEqual([7, 'not-allowed']);
+  const held = await stage.s.say(reviewer?.agent_id ?? '', 'lease', 'take', 'main', '--session', 'mine');
+  expect([held.code, held.error.message]).toEqual([7, expect.stringContaining('it holds nothing')]);
   const [one = ''] = await stage.plan('A');
   const agent = await stage.deploy(one);
   expect((await stage.s.say(agent, 'actor', 'add', `${agent}-kid`, '--role', 'phase-agent')).code).toBe(0);

@@ -6,6 +6,7 @@ import { appending } from '../appending.ts';
 import type { Caller } from '../caller.ts';
 import { readConfig } from '../config.ts';
 import { EngineError } from '../engine-error.ts';
+import { isRunName } from '../phases/run-name.ts';
 import { nowOf, type Ports } from '../ports.ts';
 import { proofUse } from '../proof.ts';
 import { stillStands } from '../standing.ts';
@@ -38,6 +39,9 @@ export async function takeLease(
   asked: { readonly stream: string; readonly session: string; readonly operation: string },
 ): Promise<Taking> {
   assertSession(asked.session);
+  // Its verdict is all that a reviewer of a phase changes.
+  if (isRunName(actor.id) && actor.roles.includes('phase-reviewer'))
+    throw new EngineError('NO_CREDENTIAL', `${actor.id} reviews: it holds nothing`, 'give your verdict');
   for (let round = 0; round < ROUNDS; round++) {
     const read = await readLease(ports, asked.stream);
     if (read.holder !== undefined)

@@ -97,7 +97,11 @@ async function isAtWork(ports: Ports, { actor }: Authority, id: string): Promise
   const run = await runNamed(ports, id).catch(() => undefined);
   if (run === undefined || !LIVE.includes(run.item.state)) return undefined;
   if (id !== (isWaiting(run) ? runName(run) : runOf(run))) return undefined;
-  const because = `${id} is at work as ${run.display}: as long as it is, nothing of it is changed; end a builder with: countersign agent kill ${run.display} --reason "WHY"`;
+  const way =
+    run.protocol.name === 'reviewer'
+      ? ''
+      : `; end it with: countersign agent kill ${run.display} --reason "WHY"`;
+  const because = `${id} is at work as ${run.display}: as long as it is, nothing of it is changed${way}`;
   return { ok: false, code: 'not-allowed', because };
 }
 

@@ -36,7 +36,11 @@ function lateOf({ display, protocol, item }: Handle, now: string): Message {
 function interventionOf(handle: Handle): readonly Message[] {
   const { display, protocol, item } = handle;
   if (!isIntervention(protocol, item.state)) return [];
-  const last = failuresIn(handle).at(-1)?.reason ?? '';
-  const text = `${display} ${item.title}: waits for guidance, failed in ${item.previous}: ${last}`;
+  const failure = failuresIn(handle).at(-1);
+  const why =
+    failure === undefined
+      ? `escalated: ${item.steps.at(-1)?.reason ?? ''}`
+      : `failed in ${item.previous}: ${failure.reason}`;
+  const text = `${display} ${item.title}: waits for guidance, ${why}`;
   return [{ to: protocol.states[item.state]?.owner ?? '', item: display, text }];
 }

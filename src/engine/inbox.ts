@@ -13,6 +13,7 @@ import type { Ports } from './ports.ts';
 import { toldPerson } from './staged/told-person.ts';
 import { type Step, stepsOn } from './steps.ts';
 import { waysOn } from './ways.ts';
+import { waysNow } from './ways-now.ts';
 import { worldsOnce } from './world.ts';
 
 /** Ways back to the builder, in the words of whoever is told. */
@@ -150,7 +151,7 @@ async function withSteps(
   for (const message of messages) {
     const row = await ports.store.itemByNumber(numberOf(message.item) ?? 0);
     const handle = row === undefined ? undefined : await peekById(ports, row.id);
-    const ways = handle === undefined ? [] : waysOn(handle, actor, await worldOf(handle));
+    const ways = handle === undefined ? [] : await waysNow(ports, handle, actor, await worldOf(handle));
     told.push({ ...message, steps: handle === undefined ? [] : stepsOn(handle, ways) });
   }
   return told;

@@ -17,6 +17,7 @@ import { type Progress, progress } from './query.ts';
 import { readRoster } from './roster.ts';
 import { isBegun, isLonger } from './steps.ts';
 import { waysOn } from './ways.ts';
+import { waysNow } from './ways-now.ts';
 import { wordsFirst } from './words-first.ts';
 import { worldsOnce } from './world.ts';
 
@@ -68,7 +69,8 @@ export async function next(ports: Ports, actor: Actor, listName: string | undefi
     const search = mayAct(actor, state, protocols) ? EVERY : { page: SCAN, wanted: await leftBehind(ports) };
     for await (const handle of itemsIn(ports, listName, { state, category }, search)) {
       if (state === 'blocked') blocked.push(handle);
-      sort(actor, handle, await worldOf(handle), await onlyWay(ports, handle), suggestions, waiting);
+      const world = await worldOf(handle);
+      sort(handle, world, await waysNow(ports, handle, actor, world), suggestions, waiting);
       if (suggestions.length >= ENOUGH) break;
     }
   }
@@ -177,30 +179,13 @@ async function* itemsIn(
   }
 }
 
-/** The one way that leads on, whatever the table says may be tried; undefined where it is all of them. */
-async function onlyWay(ports: Ports, handle: Handle): Promise<string | undefined> {
-  const { rounds = 0, cost = 0 } = (handle.item.facts.phases ?? {}) as {
-    readonly rounds?: number;
-    readonly cost?: number;
-  };
-  if (handle.protocol.name !== 'phase' || (rounds === 0 && cost === 0)) return undefined;
-  const { stuckByCap } = await import('./phases/caps.ts');
-  return (await stuckByCap(ports, handle)) === '' ? undefined : 'escalate';
-}
-
 function sort(
-  actor: Actor,
   handle: Handle,
   world: World,
-  only: string | undefined,
+  ways: readonly Option[],
   suggestions: Suggestion[],
   waiting: Suggestion[],
 ): void {
-  const all = waysOn(handle, actor, world);
-  const ways =
-    only === undefined
-      ? all
-      : all.flatMap((o) => (o.command === only ? [{ ...o, sole: true as const }] : []));
   // Out of a claim that could not be checked, the way back is a next step.
   const stuck = latestEvidence(handle.item, 'inconclusive') !== undefined;
   const useful = (way: Option) =>

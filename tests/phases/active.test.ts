@@ -137,6 +137,7 @@ describe('ACTIVE', () => {
         round: undefined,
         elsewhere: [],
         capped: '',
+        over: '',
         next: 'B',
       });
     });

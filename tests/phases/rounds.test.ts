@@ -126,6 +126,34 @@ it('when the rounds are used up nothing goes on by itself: it is escalated, and 
   expect(await now(phase)).toBe('APPROVED');
 });
 
+it('a review that came to nothing beyond a cap is begun anew by a person, and no lead is sent to it', async () => {
+  const phase = await reviewed('rounds: 1');
+  await stage.verdict(phase, 'request_changes', [high('a.txt')]);
+  await mends(stage, phase, { 'a.txt': 'mended\n' });
+  await stage.must(LEAD, 'phase', 'escalate', phase, '--reason', 'one round was not enough');
+  expect((await stage.person(phase, 'trigger', 'one more')).kind).toBe('done');
+  await stage.allDie(phase);
+  for (const abort of [true, false]) {
+    const { action } = (await stage.status(phase)).guidance;
+    expect(action).toContain('then a person uses trigger_agentic_review');
+    for (const face of ['next', 'inbox']) {
+      const { out } = await stage.s.text(LEAD, face);
+      expect(out).not.toMatch(new RegExp(`countersign --actor ${LEAD} phase trigger ${phase}`));
+      if (abort) expect(out).toContain(`phase abort ${phase}`);
+    }
+    if (abort) await stage.must(LEAD, 'phase', 'abort', phase, '--reason', 'all are dead');
+  }
+  expect(JSON.stringify((await stage.s.say(LEAD, 'next')).data.waiting)).toContain(
+    `countersign phase trigger ${phase}`,
+  );
+  expect((await stage.s.text('', 'next')).out).toMatch(
+    new RegExp(`^ +countersign phase trigger ${phase}`, 'm'),
+  );
+  expect((await stage.person(phase, 'trigger', 'one more')).kind).toBe('done');
+  await stage.verdict(phase, 'approve');
+  expect(await now(phase)).toBe('APPROVED');
+});
+
 /** A phase for which an agent can be started that costs 2.50 US dollars and makes nothing. */
 async function withDearAgent(settings: string): Promise<string> {
   // Stands in for the program of that name, and prints the last line of its stream.

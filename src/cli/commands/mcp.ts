@@ -7,7 +7,7 @@ export const mcp: Register = (program, run) => {
     .command('mcp')
     .description('serve MCP over stdin and stdout, as the agent that --actor names')
     .option('--actor <name>', 'the agent')
-    .option('--profile <name>', 'set of tools: core, two-phase, lifecycle, goals, staged', 'core')
+    .option('--profile <name>', 'set of tools: core, two-phase, lifecycle, goals, staged, phases', 'core')
     .action(() =>
       run(async () => {
         throw new EngineError('BAD_INPUT', 'mcp has to be the first word', 'countersign mcp --actor NAME');

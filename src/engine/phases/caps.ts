@@ -1,4 +1,7 @@
+import type { Actor } from '../../kernel/actor.ts';
+import type { Option } from '../../kernel/guidance.ts';
 import { expand } from '../../kernel/protocol.ts';
+import { unsatisfied } from '../../kernel/verdict.ts';
 import type { Handle } from '../handle.ts';
 import type { Ports } from '../ports.ts';
 import { isJudged, judgedRounds, type Round, roundsOf, workOf } from './rounds.ts';
@@ -52,4 +55,23 @@ export async function stuckByCap(ports: Ports, phase: Handle): Promise<string> {
 async function isNew(ports: Ports, phase: Handle): Promise<boolean> {
   const last = (await judgedRounds(ports, phase)).at(-1);
   return last === undefined || workOf(last) !== phase.item.subjects.commit?.digest;
+}
+
+/** What a person may do beyond a cap, with the commands. */
+export const personsWay = (phase: string): string =>
+  `a person decides: countersign phase trigger ${phase}, or countersign phase approve ${phase} --force --reason "WHY"`;
+
+/** The ways of a phase that its caps leave: to escalate it, where nothing else leads on; and then a new review is a person's. */
+export async function waysWithin(
+  ports: Ports,
+  phase: Handle,
+  { kind }: Pick<Actor, 'kind'>,
+  ways: readonly Option[],
+): Promise<readonly Option[]> {
+  if ((await stuckByCap(ports, phase)) !== '')
+    return ways.flatMap((way) => (way.command === 'escalate' ? [{ ...way, sole: true as const }] : []));
+  const over = kind !== 'human' && phase.item.state === 'ESCALATED' ? await overCaps(ports, phase) : '';
+  if (over === '') return ways;
+  const lacks = unsatisfied('probe', `${over}: ${personsWay(phase.display)}`, '');
+  return ways.map((way) => (way.command === 'trigger' ? { ...way, missing: [...way.missing, lacks] } : way));
 }

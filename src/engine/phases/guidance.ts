@@ -23,6 +23,8 @@ export interface PhaseFacts {
   readonly elsewhere: readonly string[];
   /** The cap that nothing goes on for, '' for none. */
   readonly capped: string;
+  /** The cap of an escalated phase that is used up, '' for none: its next review is a person's to ask for. */
+  readonly over: string;
   /** Title of the next phase, '' for the last. */
   readonly next: string;
 }
@@ -133,7 +135,7 @@ function revising(facts: PhaseFacts): Told {
   return { action: `FIX REQUIRED: Address blockers and re-submit for review.${more}`, blocked };
 }
 
-function escalated({ round, phase }: PhaseFacts): Told {
+function escalated({ round, phase, over }: PhaseFacts): Told {
   const { dead, expected, submitted } = countsOf(round);
   const capped = phase.item.steps.findLast(({ to }) => to === 'ESCALATED');
   if (capped?.command === 'escalate') {
@@ -147,8 +149,12 @@ function escalated({ round, phase }: PhaseFacts): Told {
     };
   }
   const missing = dead === expected ? `All ${expected}` : `${dead} of ${expected}`;
+  const retry =
+    over === ''
+      ? 'Use abort_stalled_review and trigger_agentic_review to retry with new reviewers'
+      : `Use abort_stalled_review; then a person uses trigger_agentic_review for one more round, as ${over}`;
   return {
-    action: `ESCALATED - MANUAL INTERVENTION REQUIRED: ${dead === expected ? 'All reviewers crashed' : 'Too few reviewers answered'}. Options: (1) Use abort_stalled_review and trigger_agentic_review to retry with new reviewers, (2) Use approve_phase_review with force flag if work is actually complete.`,
+    action: `ESCALATED - MANUAL INTERVENTION REQUIRED: ${dead === expected ? 'All reviewers crashed' : 'Too few reviewers answered'}. Options: (1) ${retry}, (2) Use approve_phase_review with force flag if work is actually complete.`,
     blocked: [
       `${missing} reviewer agents terminated without submitting verdicts${submitted > 0 ? `; ${submitted} submitted` : ''}`,
     ],

@@ -2,7 +2,7 @@ import type { Finding as Found } from '../../kernel/command.ts';
 import type { Json } from '../../kernel/event.ts';
 import { type Gatherer, type Look, lacking, seen } from '../gather/looked.ts';
 import { loadById } from '../handle.ts';
-import { overCaps } from './caps.ts';
+import { overCaps, personsWay } from './caps.ts';
 import { noneComing, outOfReach } from './elsewhere.ts';
 import { falseQuotes, findingsIn, isGrave, placed } from './findings.ts';
 import { taskGivenUp } from './given-up.ts';
@@ -61,7 +61,7 @@ const withinCaps: Gatherer = async ({ ports, handle }) => {
   const over = await overCaps(ports, handle);
   const way =
     handle.item.state === 'ESCALATED'
-      ? 'a person decides: force or trigger'
+      ? personsWay(handle.display)
       : `escalate it: countersign phase escalate ${handle.display} --reason "WHY"`;
   const probe = over === '' ? seen('it is within its caps') : lacking(over, way);
   return { ...found({ 'within-caps': probe }), subjects: { commit: standingOf(ports, handle) } };

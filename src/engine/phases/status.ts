@@ -1,7 +1,7 @@
 import type { Actor } from '../../kernel/actor.ts';
 import { type Handle, loadById } from '../handle.ts';
 import type { Ports } from '../ports.ts';
-import { stuckByCap } from './caps.ts';
+import { overCaps, stuckByCap } from './caps.ts';
 import { awaitedElsewhere } from './elsewhere.ts';
 import type { Finding } from './findings.ts';
 import { countsOf, guidanceOf, type PhaseGuidance } from './guidance.ts';
@@ -88,7 +88,7 @@ export async function phaseStatus(
     name: phase.item.title,
     order: Number(phase.item.facts.order),
     of: Number(phase.item.facts.of),
-    guidance: guidanceOf({ phase, runs, round, next, elsewhere, capped: await stuckByCap(ports, phase) }),
+    guidance: guidanceOf({ phase, runs, round, next, elsewhere, ...(await capsOf(ports, phase)) }),
     review: round === undefined ? null : reviewStatus(round),
     agents: runs.map((run) => ({
       ...agentLine(run),
@@ -100,6 +100,11 @@ export async function phaseStatus(
     }),
   };
 }
+
+const capsOf = async (ports: Ports, phase: Handle) => ({
+  capped: await stuckByCap(ports, phase),
+  over: phase.item.state === 'ESCALATED' ? await overCaps(ports, phase) : '',
+});
 
 async function nextTitle(ports: Ports, phase: Handle): Promise<string> {
   const next = lastLinked(phase, 'next');

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Spoken, speakTo } from '../mcp/stdio.ts';
+import { runsFolder } from '../phases/beside.ts';
 import { FORCE, IN_REVIEW, NO_REJECTION, NOT_APPROVED, ORDER } from '../phases/hand.ts';
 import { CHANGE, type Found, LEAD, openStage, type Stage } from '../phases/stage.ts';
 import { buildProgram, type Program } from '../terminal.ts';
@@ -116,8 +117,9 @@ test('a majority approves; what was done is handed over to the next phase', asyn
     phase_id: two,
     prompt: honest('shop.ts', looks),
   });
-  const runs = join(stage.s.repo.top, '.git/countersign/runs');
-  expect(readFileSync(join(runs, String(agent_id), 'prompt'), 'utf8')).toContain(String(handover).trim());
+  expect(readFileSync(join(runsFolder(stage), String(agent_id), 'prompt'), 'utf8')).toContain(
+    String(handover).trim(),
+  );
 }, 60_000);
 
 test('changes that are asked for are made, and submitted by hand', async () => {

@@ -78,6 +78,8 @@ export async function replaced(stage: Stage, phase: string, place: number): Prom
   throw new Error(`nobody took the place of ${run}`);
 }
 
-/** The folder in which the runs of the store are kept. */
-export const runsFolder = async ({ s }: Pick<Stage, 's'>): Promise<string> =>
-  join(s.repo.top, '.git/countersign/runs', await s.with(({ ports }) => ports.store.repositoryId()));
+/** The folder in which the runs of the store are kept: ids of stores are in the order in which those were made. */
+export function runsFolder({ s }: Pick<Stage, 's'>): string {
+  const runs = join(s.repo.top, '.git/countersign/runs');
+  return join(runs, readdirSync(runs).toSorted().at(-1) ?? '');
+}

@@ -2,6 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { runs } from '../thoroughness.ts';
+import { runsFolder } from './beside.ts';
 import { CONFIG, LEAD, openStage, type Stage } from './stage.ts';
 
 const CROWD = runs(9, 40);
@@ -17,7 +18,7 @@ interface Processes {
   readonly child: { readonly pid: number };
 }
 
-const folderOf = (run: string) => join(stage.s.repo.top, '.git/countersign/runs', run);
+const folderOf = (run: string) => join(runsFolder(stage), run);
 const processesOf = (run: string): Processes =>
   JSON.parse(readFileSync(join(folderOf(run), 'watch.json'), 'utf8')) as Processes;
 

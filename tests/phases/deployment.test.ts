@@ -110,9 +110,8 @@ describe('what an agent writes, and what it is told', () => {
     const { data } = await deploy('builder');
     expect(data.status).toBe('failed');
     expect(await watched(String(data.agent_id))).toContain('not started');
-    const watcher = JSON.parse(
-      readFileSync(join(await runsFolder(stage), `agent-${last}`, 'watch.json'), 'utf8'),
-    ).watcher.pid;
+    const watcher = JSON.parse(readFileSync(join(runsFolder(stage), `agent-${last}`, 'watch.json'), 'utf8'))
+      .watcher.pid;
     process.kill(watcher, 'SIGKILL');
     expect(await watched(`agent-${last}`)).toContain('ended: lost');
   });

@@ -21,7 +21,7 @@ beforeAll(async () => {
   [phase, agent] = [first, await stage.deploy(first, 'The first order')];
   await mends(stage, phase, { 'earlier.txt': 'of an earlier store\n' });
   work = stage.s.repo.git('rev-parse', `phases/${task}`).trim();
-  earlier = await runsFolder(stage);
+  earlier = runsFolder(stage);
   before = processesIn(stage.trees, agent);
   expect(before).not.toEqual([]);
   const state = join(stage.s.repo.top, '.git/countersign');
@@ -50,7 +50,7 @@ it('PHASE-14: an agent of the same name is started anew, with its own order, and
   expect(now.filter((pid) => before.includes(pid))).toEqual([]);
   expect(now).not.toEqual([]);
   expect(readdirSync(earlier)).toContain(agent);
-  expect(await runsFolder(stage)).not.toBe(earlier);
+  expect(runsFolder(stage)).not.toBe(earlier);
   expect((await stage.completes(agent)).code).toBe(0);
   expect(await stage.state(phase)).toBe('UNDER_REVIEW');
 });

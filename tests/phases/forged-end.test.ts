@@ -1,6 +1,7 @@
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { runsFolder } from './beside.ts';
 import { openStage, type Stage } from './stage.ts';
 
 let stage: Stage;
@@ -13,7 +14,7 @@ afterAll(() => stage.close());
 function forge(run: string, reason: string) {
   const now = new Date().toISOString();
   const end = { reason, exitCode: 0, signal: '', startedAt: now, endedAt: now, sealKey: 'a guess' };
-  const path = join(stage.s.repo.top, '.git/countersign/runs', run, 'end.json');
+  const path = join(runsFolder(stage), run, 'end.json');
   rmSync(path, { force: true });
   writeFileSync(path, `${JSON.stringify(end)}\n`);
 }

@@ -36,7 +36,7 @@ async function killWhen(child: ChildProcess, isSo: () => Promise<boolean> | bool
 }
 
 const watchOf = (run: string) =>
-  JSON.parse(readFileSync(join(stage.s.repo.top, '.git/countersign/runs', run, 'watch.json'), 'utf8')) as {
+  JSON.parse(readFileSync(join(runsFolder(stage), run, 'watch.json'), 'utf8')) as {
     readonly watcher: { readonly pid: number };
     readonly child: { readonly pid: number };
   };
@@ -59,7 +59,7 @@ async function reviewedOnce(phase: string): Promise<void> {
 }
 
 describe('a command that is killed', () => {
-  const runsLaunched = async () => readdirSync(await runsFolder(stage)).length;
+  const runsLaunched = () => readdirSync(runsFolder(stage)).length;
 
   it.each([
     ['it begins', 0, ''],
@@ -71,10 +71,10 @@ describe('a command that is killed', () => {
     const [phase = ''] = await stage.plan('Design Phase', 'Implementation Phase');
     const agent = await stage.deploy(phase);
     stage.commit(agent);
-    const before = await runsLaunched();
+    const before = runsLaunched();
     const told = ['agent', 'progress', 'completed', '--message', 'done'] as const;
     await killWhen(begin(agent, ...told), async () => {
-      if (launched > 0) return (await runsLaunched()) >= before + launched;
+      if (launched > 0) return runsLaunched() >= before + launched;
       if (state !== '') return (await now(phase)) === state;
       return existsSync(PROGRAM);
     });

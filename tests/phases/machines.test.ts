@@ -37,7 +37,7 @@ const rewrite = (path: string, more: object) =>
 it('PHASE-95: whoever comes by on another machine ends nothing that runs on this one', async () => {
   const [phase = ''] = await stage.plan('A');
   const agent = await stage.deploy(phase);
-  const run = join(await runsFolder(stage), agent);
+  const run = join(runsFolder(stage), agent);
   const files = ['run.json', 'watch.json'].map((name) => join(run, name));
   const before = files.map((path) => readFileSync(path, 'utf8'));
   // Its processes are in no table of the machine that looks now.

@@ -24,7 +24,9 @@ function movedAway(run: string): () => void {
   const before = files.map((path) => readFileSync(path, 'utf8'));
   rewrite(join(run, 'run.json'), { host: 'another', boot: 'another' });
   rewrite(join(run, 'watch.json'), { boot: 'another' });
-  return () => files.forEach((path, n) => writeFileSync(path, before[n] ?? ''));
+  return () => {
+    for (const [n, path] of files.entries()) writeFileSync(path, before[n] ?? '');
+  };
 }
 
 it('of another machine is never lost, and nobody here settles it', async () => {

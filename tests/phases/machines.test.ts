@@ -1,6 +1,7 @@
 import { readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { EngineError } from '../../src/engine/engine-error.ts';
 import type { Ports } from '../../src/engine/ports.ts';
 import { runIn } from '../fixtures/scratch-repo.ts';
 import { processesIn, runsFolder } from './beside.ts';
@@ -8,8 +9,16 @@ import { CONFIG, LEAD, openStage, type Stage } from './stage.ts';
 
 // Several machines with one store and one state folder, as docs/served.md has them.
 let away = false;
+/** Another one that has the store and not its folder. */
+let alone = false;
 const wrap = (ports: Ports): Ports => ({
   ...ports,
+  evidence: {
+    ...ports.evidence,
+    assertShared() {
+      if (alone) throw new EngineError('BAD_CONFIG', 'this is not the folder of the store', 'bring it there');
+    },
+  },
   agents: {
     ...ports.agents,
     get place() {
@@ -99,4 +108,33 @@ it('PHASE-34: what was committed in the clone of another machine is waited for, 
   runIn(other, ['fetch', '-q', clone, `${branch}:${branch}`]);
   await far.say(LEAD, 'tick');
   expect((await stage.status(two)).agents.at(-1)).toMatchObject({ status: 'running' });
+});
+
+it('PHASE-14: who has the store and not its folder starts nobody: the order of an agent lies there', async () => {
+  const [phase = ''] = await stage.plan('A');
+  const said = await stage.must(
+    LEAD,
+    'phase',
+    'deploy',
+    phase,
+    '--agent',
+    'near',
+    '--prompt',
+    'The very order',
+  );
+  const agent = String(said.data.agent_id);
+  stage.s.env.COUNTERSIGN_LABELS = 'near';
+  try {
+    alone = true;
+    const { guidance, agents } = await stage.status(phase);
+    expect(agents.at(-1)).toMatchObject({ status: 'starting' });
+    expect(guidance.blocked_reason?.join()).toContain('this is not the folder of the store; bring it there');
+    alone = false;
+    expect((await stage.status(phase)).agents.at(-1)).toMatchObject({ status: 'running' });
+  } finally {
+    alone = false;
+    delete stage.s.env.COUNTERSIGN_LABELS;
+  }
+  const told = async () => (await stage.s.text(LEAD, 'agent', 'output', agent)).out;
+  await expect.poll(told, { timeout: 10_000 }).toContain('The very order');
 });

@@ -1,3 +1,4 @@
+import { errorTold } from '../error-told.ts';
 import type { Handle } from '../handle.ts';
 import type { Ports } from '../ports.ts';
 import { phaseBefore, phaseOf } from './task-phases.ts';
@@ -20,6 +21,16 @@ export async function awayWork(ports: Pick<Ports, 'store' | 'git'>, phase: Handl
   return `the commit ${away.slice(0, 12)} of ${phase.display} is not in this clone: bring it here from the one where it was made, with git push REMOTE ${branch} there and git fetch REMOTE ${branch}:${branch} here`;
 }
 
-/** The same of the phase that a run or a reviewer belongs to. */
-export const awayWorkOf = async (ports: Pick<Ports, 'store' | 'git'>, handle: Handle): Promise<string> =>
-  awayWork(ports, await phaseOf(ports, handle));
+/** The same of what a run or a reviewer needs to be started: beside its commits the order that was given, which lies in the state folder. */
+export async function awayWorkOf(
+  ports: Pick<Ports, 'store' | 'git' | 'evidence'>,
+  handle: Handle,
+): Promise<string> {
+  try {
+    ports.evidence.assertShared();
+  } catch (error) {
+    const { message, hint } = errorTold(error);
+    return `${message}; ${hint}`;
+  }
+  return awayWork(ports, await phaseOf(ports, handle));
+}

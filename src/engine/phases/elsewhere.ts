@@ -8,7 +8,7 @@ import { linkedTo } from './links.ts';
 import { pinnedOf } from './settings.ts';
 import { isWaiting, LIVE, SPAWN, spawnKey } from './spawn-job.ts';
 
-type Here = Pick<Ports, 'store' | 'git' | 'runner' | 'agents' | 'clock'>;
+type Here = Pick<Ports, 'store' | 'git' | 'evidence' | 'runner' | 'agents' | 'clock'>;
 
 /** Minutes without a word after which it is told that a builder elsewhere may be gone. */
 const LONG = 60;

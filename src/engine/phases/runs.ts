@@ -61,6 +61,9 @@ export async function killRun(
   const name = runOf(run);
   const place = placeElsewhere(ports, run);
   if (place !== '') {
+    // Where its folder is seen from here, its watcher is asked in it.
+    if (name !== '' && (await ports.agents.look(name)).elsewhere)
+      await ports.agents.kill(name, caller.actor.id, reason);
     const warning = `${run.display} runs on ${place}: its process is ended there, by the next command on phases or a worker`;
     return { ...outcome, warnings: [...outcome.warnings, warning] };
   }

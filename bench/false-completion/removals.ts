@@ -55,6 +55,22 @@ export const REMOVALS: readonly Removal[] = [
     reason: 'no-red-on-base',
   },
   {
+    control: 'files that a test only misses',
+    file: 'runner/controls/red-on-base.ts',
+    name: 'withNewFiles',
+    neutral: 'async (_suite: any, _inline: any, found: any) => found',
+    scenario: 'asks-whether-a-file-is-gone',
+    reason: 'no-red-on-base',
+  },
+  {
+    control: 'data that only tests read',
+    file: 'runner/controls/stray-files.ts',
+    name: 'strayData',
+    neutral: 'async () => new Set()',
+    scenario: 'reads-what-people-read',
+    reason: 'no-red-on-base',
+  },
+  {
     control: 'a test for the change',
     file: 'runner/controls/red-on-base.ts',
     name: 'repaired',

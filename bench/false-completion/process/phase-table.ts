@@ -1,5 +1,5 @@
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { ended } from '../ended.ts';
 import type { Desk } from '../workshop.ts';
 import { write } from '../write-files.ts';
@@ -146,7 +146,8 @@ function reviewerHands(table: Table, review: PhaseTable['review'], state: PhaseT
     for (const name of await waiting()) await must(name, ...(await verdict(word, findings)));
   };
   const strike: PhaseTable['strike'] = async (agent) => {
-    for (const pid of processesOf(desk, agent)) await end(pid, desk);
+    const own = runFolders(desk).filter((folder) => basename(folder) === agent);
+    for (const pid of own.flatMap(processesIn)) await end(pid, desk);
   };
   const strikeAll = async () => {
     for (let round = 0; round < 12 && (await state()) === 'UNDER_REVIEW'; round++) {
@@ -157,9 +158,16 @@ function reviewerHands(table: Table, review: PhaseTable['review'], state: PhaseT
   return { waiting, verdict, rest, strike, strikeAll };
 }
 
+/** The folders of all runs of a desk, each below the id of its store. */
+function runFolders({ top }: Desk): readonly string[] {
+  const runs = join(top, '.git/countersign/runs');
+  const within = (folder: string) => readdirSync(folder).map((name) => join(folder, name));
+  return existsSync(runs) ? within(runs).flatMap(within) : [];
+}
+
 /** Watcher and agent of a run, as its record names them; the watcher first. */
-function processesOf({ top }: Desk, run: string): readonly number[] {
-  const path = join(top, '.git/countersign/runs', run, 'watch.json');
+function processesIn(folder: string): readonly number[] {
+  const path = join(folder, 'watch.json');
   if (!existsSync(path)) return [];
   const { watcher, child } = JSON.parse(readFileSync(path, 'utf8')) as {
     readonly [who in 'watcher' | 'child']?: { readonly pid: number };
@@ -181,10 +189,8 @@ async function end(pid: number, { root, env }: Desk): Promise<boolean> {
 
 /** Ends all agents of a desk. What the end of one has just set off may start another, so it looks until there is none. */
 export async function endAgents(desk: Desk): Promise<void> {
-  const folder = join(desk.top, '.git/countersign/runs');
   for (let quiet = 0, round = 0; quiet < 2 && round < 40; round++) {
-    const runs = existsSync(folder) ? readdirSync(folder) : [];
-    const pids = runs.flatMap((run) => processesOf(desk, run));
+    const pids = runFolders(desk).flatMap(processesIn);
     const hit = [];
     for (const pid of pids) hit.push(await end(pid, desk));
     quiet = hit.includes(true) ? 0 : quiet + 1;

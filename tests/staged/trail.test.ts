@@ -50,8 +50,22 @@ describe('the audit trail', () => {
     });
   });
 
-  test('PROTO-275: a call is running until its agent says how it ended, and only that one changes', async () => {
+  test('PROTO-265: a transition that was refused is there as well, and did not pass', async () => {
     await reach(crew, 'REQUIREMENTS', 'CLASSIFIED');
+    const before = read().state_transitions;
+    expect((await crew.go('task', 'synthesize', TASK)).code).toBe(3);
+    expect(read().state_transitions).toEqual([
+      ...before,
+      {
+        from_state: 'REQUIREMENTS',
+        to_state: 'SYNTHESIS',
+        timestamp: expect.stringMatching(/Z$/),
+        verification_passed: false,
+      },
+    ]);
+  });
+
+  test('PROTO-275: a call is running until its agent says how it ended, and only that one changes', async () => {
     for (const agent of ['architect', 'quality']) await crew.go('task', 'invoke', TASK, '--agent', agent);
     expect(read().agent_invocations.map(({ status }) => status)).toEqual(['running', 'running']);
     await crew.reports('quality');
@@ -75,7 +89,8 @@ describe('the audit trail', () => {
 
   test('PROTO-265, PROTO-266, PROTO-270, PROTO-271: every transition and every call, each once and with its end', async () => {
     await reach(crew, 'COMPLETE', 'IMPLEMENTATION');
-    const { state_transitions: moves, agent_invocations: calls } = read();
+    const { state_transitions: all, agent_invocations: calls } = read();
+    const moves = all.filter(({ verification_passed: passed }) => passed);
     expect(moves).toHaveLength(8);
     for (const move of moves)
       expect(move).toEqual({

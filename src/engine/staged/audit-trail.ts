@@ -1,5 +1,8 @@
+import { expand } from '../../kernel/protocol.ts';
 import type { Handle } from '../handle.ts';
 import type { Ports } from '../ports.ts';
+import type { RefusalEvent } from '../refuse.ts';
+import type { BesideTask } from './beside-task.ts';
 import { workOn } from './branch-work.ts';
 import { invocationsOf } from './invocations.ts';
 import type { TaskView } from './task.ts';
@@ -10,7 +13,7 @@ export function auditTrail(
   ports: Pick<Ports, 'workspace'>,
   handle: Handle,
   { lease, layout }: TaskView,
-  used: readonly ToolUsed[],
+  { used, refused }: BesideTask,
 ): string {
   const { item } = handle;
   const commits = workOn(ports, handle, layout.branch);
@@ -19,14 +22,7 @@ export function auditTrail(
     task_name: layout.task,
     session_id: lease.holder?.session ?? '',
     started_at: item.openedAt,
-    state_transitions: item.steps
-      .filter(({ from, to }) => from !== to)
-      .map(({ from, to, at }) => ({
-        from_state: from,
-        to_state: to,
-        timestamp: at,
-        verification_passed: true,
-      })),
+    state_transitions: transitionsIn(handle, refused),
     agent_invocations: invocationsOf(handle).map((call) => ({
       agent_name: call.agent,
       agent_mode: call.mode,
@@ -58,6 +54,27 @@ export function auditTrail(
       })),
   };
   return `${JSON.stringify(trail, null, 2)}\n`;
+}
+
+/** The transitions that were made, and those that were refused, by their time (PROTO-265, CP-41). */
+function transitionsIn({ protocol, item }: Handle, refused: readonly RefusalEvent[]) {
+  const entry = (from: string, to: string, at: string, passed: boolean) => ({
+    from_state: from,
+    to_state: to,
+    timestamp: at,
+    verification_passed: passed,
+  });
+  const made = item.steps
+    .filter(({ from, to }) => from !== to)
+    .map(({ from, to, at }) => entry(from, to, at, true));
+  const kept = refused.flatMap(({ attempted, state, at }) => {
+    const row = protocol.rows.find(
+      ({ command, from, to }) =>
+        command === attempted && to !== state && expand(protocol, from).includes(state),
+    );
+    return row === undefined ? [] : [entry(state, row.to, at, false)];
+  });
+  return [...made, ...kept].toSorted((a, b) => a.timestamp.localeCompare(b.timestamp));
 }
 
 /** The steps of the task, and the tools that its sessions used, by their time (PROTO-267, PROTO-272). */

@@ -6,6 +6,7 @@ import { EngineError } from '../engine-error.ts';
 import type { Handle } from '../handle.ts';
 import type { Ports } from '../ports.ts';
 import { auditTrail } from './audit-trail.ts';
+import { type BesideTask, besideTask } from './beside-task.ts';
 import { assertCoordinates } from './coordinates.ts';
 import { archiveFolder } from './layout.ts';
 import { tellLease } from './lease-hands.ts';
@@ -13,7 +14,7 @@ import { itemsOf } from './leases.ts';
 import { taskJson } from './projections.ts';
 import { agentsOf, hasEnded, type TaskView, viewTask } from './task.ts';
 import { taskItem } from './task-item.ts';
-import { type ToolUsed, toolsOf } from './tool-notes.ts';
+
 import { assertRecyclable } from './worktrees.ts';
 
 export interface Cleaned {
@@ -65,7 +66,7 @@ export async function cleanTask(
     archiveFolder(ports.workspace.main, view.settings),
     await archiveName(ports, handle, view),
   );
-  const archive = keepPapers(ports, handle, view, { into, used: await toolsOf(ports, task) });
+  const archive = keepPapers(ports, handle, view, { into, beside: await besideTask(ports, task, handle.id) });
   const { removed, left } = removeTrees(ports, handle, trees);
   ports.workspace.removeFile(view.layout.folder);
   if (holder !== undefined)
@@ -89,12 +90,12 @@ function keepPapers(
   ports: Ports,
   handle: Handle,
   view: TaskView,
-  { into, used }: { readonly into: string; readonly used: readonly ToolUsed[] },
+  { into, beside }: { readonly into: string; readonly beside: BesideTask },
 ): readonly string[] {
   const { workspace } = ports;
   const { layout } = view;
   const texts = new Map<string, string | Uint8Array>([
-    ['audit-trail.json', auditTrail(ports, handle, view, used)],
+    ['audit-trail.json', auditTrail(ports, handle, view, beside)],
     ['task.json', taskJson(handle, view)],
     [
       'approvals.json',

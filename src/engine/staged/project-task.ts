@@ -6,10 +6,12 @@ import { itemStream, peekById } from '../handle.ts';
 import { nowOf, type Ports } from '../ports.ts';
 import { type DriftFound, recordDrift } from '../project.ts';
 import { alone } from '../projection-state.ts';
+import { refusalStream } from '../refuse.ts';
+import { besideTask } from './beside-task.ts';
 import { readLease, taskLease } from './leases.ts';
 import { filesOfTask } from './projections.ts';
 import { viewTask } from './task.ts';
-import { toolStream, toolsOf } from './tool-notes.ts';
+import { toolStream } from './tool-notes.ts';
 import { PORTS_STREAM } from './tree-ports.ts';
 
 /** Paths to the digests that the engine may have left there: what it wrote last, and what it was about to write. */
@@ -47,15 +49,16 @@ async function shown(ports: Ports, task: string): Promise<Shown> {
   if (id === '' || !ports.workspace.isFolder(view.layout.folder)) return { heads: '', files: [] };
   // A view decides nothing: the chain is checked by the command that acts.
   const handle = await peekById(ports, id);
-  const used = await toolsOf(ports, task);
-  const heads = [lease, id, handle.item.version, version, used.length].join(' ');
-  return { heads, files: [...filesOfTask(ports, handle, view, used)] };
+  const beside = await besideTask(ports, task, id);
+  const { used, refused } = beside;
+  const heads = [lease, id, handle.item.version, version, used.length, refused.length].join(' ');
+  return { heads, files: [...filesOfTask(ports, handle, view, beside)] };
 }
 
 /** The ends of the streams that the files of a task are written from. */
 async function headsOf({ store }: Ports, task: string): Promise<string> {
   const lease = await readLease({ store }, taskLease(task));
-  const streams = [itemStream(lease.item), PORTS_STREAM, toolStream(task)];
+  const streams = [itemStream(lease.item), PORTS_STREAM, toolStream(task), refusalStream(lease.item)];
   const heads = await Promise.all(streams.map(async (stream) => (await store.head(stream)).version));
   return [lease.version, lease.item, ...heads].join(' ');
 }

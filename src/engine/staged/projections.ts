@@ -4,10 +4,10 @@ import type { Handle } from '../handle.ts';
 import type { Ports } from '../ports.ts';
 import { isAddition, justificationOf } from './additions.ts';
 import { auditTrail } from './audit-trail.ts';
+import type { BesideTask } from './beside-task.ts';
 import { invocationsOf } from './invocations.ts';
 import { saidOf } from './reports.ts';
 import { agentsOf, riskOf, type TaskView } from './task.ts';
-import type { ToolUsed } from './tool-notes.ts';
 import { portsFile } from './tree-ports.ts';
 
 const text = (value: unknown) => `${JSON.stringify(value, null, 2)}\n`;
@@ -157,7 +157,7 @@ export function filesOfTask(
   ports: Pick<Ports, 'workspace'>,
   handle: Handle,
   view: TaskView,
-  used: readonly ToolUsed[],
+  beside: BesideTask,
 ): ReadonlyMap<string, string | undefined> {
   const { layout } = view;
   const { item } = handle;
@@ -165,7 +165,7 @@ export function filesOfTask(
   return new Map([
     [layout.taskJson, taskJson(handle, view)],
     [layout.stateJson, stateJson(handle, view)],
-    [layout.auditTrail, auditTrail(ports, handle, view, used)],
+    [layout.auditTrail, auditTrail(ports, handle, view, beside)],
     ...agentsOf(handle).map((agent) => [layout.status(agent), statusJson(handle, agent)] as const),
     ...treeFiles(handle, view),
     [layout.planFlag, approval === undefined ? undefined : `${approval.digest} ${approval.at}\n`],

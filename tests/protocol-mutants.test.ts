@@ -26,6 +26,12 @@ const verified = (p: Protocol, by = sam, settings?: Settings) =>
   passed(p, by, settings).does('verify', { by: vera });
 const blocked = (p: Protocol) => claimed(p).finds('proof-pack', 'BLOCKED', vera).does('block', { by: vera });
 const rejected = (p: Protocol) => verified(p).finds('quality', 'REJECTED', quinn, quinn);
+/** As a log could tell it of an item that nobody rejected: a rejection bars completion by itself. */
+const superseded = (story: Story, p: Protocol) =>
+  rejected(p)
+    .does('supersede', { by: olga })
+    .events.filter((event) => event.type === 'moved' && event.command === 'supersede')
+    .reduce((told, event) => told.moves(event), story);
 const report = (story: Story) => story.finds('final-report', 'WRITTEN', olga);
 
 const LIST = { list: { other: { state: 'blocked', category: 'REWORK', asked: '' } } };
@@ -70,7 +76,7 @@ const REFUSES: { readonly [mutant: string]: (p: Protocol) => { readonly kind: st
   'claimed release: inconclusive says INDETERMINATE': (p) => claimed(p).when('release', { by: olga }),
   'blocked retry: failure-review says seen': (p) => blocked(p).when('retry', { by: olga }),
   'verified complete: no superseded on what it is now': (p) =>
-    report(rejected(p)).does('supersede', { by: olga }).when('complete', { by: olga }),
+    superseded(report(verified(p)), p).when('complete', { by: olga }),
   'verified complete: not the builder': (p) => report(verified(p, bob)).when('complete', { by: bob }),
   'verified complete: not the verifier': (p) =>
     report(passed(p).does('verify', { by: bob })).when('complete', { by: bob }),

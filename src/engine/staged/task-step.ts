@@ -57,7 +57,8 @@ async function byTheirNames(ports: Ports, given: TaskStep['arguments']): Promise
   return {
     ...given,
     ...(agent === '' ? {} : { agent: agentNamed(known, agent.trim()) }),
-    ...(agents === '' ? {} : { agents: named(agents).join(',') }),
+    // A list of nothing stays as it is: the gate tells that nobody is named.
+    ...(/[^\s,]/.test(agents) ? { agents: named(agents).join(',') } : {}),
   };
 }
 

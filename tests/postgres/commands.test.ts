@@ -155,7 +155,14 @@ describe('the driver of PostgreSQL', () => {
   /** Files of the program that a command has loaded. */
   const loaded = (...words: readonly string[]) => {
     const spy = join(desk.repo.root, 'spy.cjs');
-    const told = `process.on('exit', () => console.log(Object.keys(require('node:module')._cache).join('\\n')));`;
+    const told = `const vm = require('node:vm');
+      const { Script } = vm;
+      vm.Script = class extends Script {
+        constructor(text, options) {
+          super(text, options);
+          process.on('exit', () => console.log(options.filename));
+        }
+      };`;
     writeFileSync(spy, told);
     return desk.runIn(desk.repo.top, words, { NODE_OPTIONS: `--require "${spy}"` }).out;
   };

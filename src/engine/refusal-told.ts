@@ -34,9 +34,11 @@ export function toldOf(
     missing: missing.map(({ guard, status, because: why, fix }) => ({ guard, status, because: why, fix })),
     failures,
     evidence,
-    steps: isPersons(handle, command)
-      ? [firstDone(handle, `a person runs: countersign task approve ${taskNameOf(handle)}`)]
-      : stepsOn(handle, options, { command, code, missing, given }),
+    // A gate that is closed to them says itself what opens it.
+    steps:
+      code !== 'gate-closed' && isPersons(handle, command)
+        ? [firstDone(handle, `a person runs: countersign task approve ${taskNameOf(handle)}`)]
+        : stepsOn(handle, options, { command, code, missing, given }),
   };
 }
 

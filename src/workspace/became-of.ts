@@ -5,7 +5,7 @@ import { runGit } from './git.ts';
 import type { Repository } from './repository.ts';
 import { WorkspaceError } from './workspace-error.ts';
 
-/** What was done to files from one commit to another. */
+/** What was done to files from one commit ('' for none) to another. */
 export interface Change {
   readonly from: string;
   readonly to: string;
@@ -73,6 +73,7 @@ const MOST = 200;
 
 function entriesOf(repo: Repository, commit: string, paths: readonly string[]): Entries {
   const found = new Map<string, string>();
+  if (commit === '') return found;
   for (let at = 0; at < paths.length; at += MOST) {
     const asked = ['ls-tree', '-z', '--full-tree', commit, '--', ...paths.slice(at, at + MOST)];
     for (const line of runGit(repo, asked).toString('utf8').split('\0')) {

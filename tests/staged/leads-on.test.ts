@@ -119,6 +119,17 @@ describe('a main branch that nothing names', () => {
     expect((await crew.go('task', 'land', TASK)).code).toBe(0);
   });
 
+  test('was renamed meanwhile, and none is checked out: that is told, and nothing else is taken for it', async () => {
+    crew = await openCrew();
+    git('branch', '-m', 'main', 'trunk');
+    await reach(crew, 'COMPLETE');
+    git('branch', '-m', 'trunk', 'other');
+    git('checkout', '-q', '--detach');
+    expect((await crew.go('task', 'land', TASK)).error.message).toBe(
+      'trunk, for which the task was begun, is not here any more',
+    );
+  });
+
   test('and no branch is checked out: no task begins that could land nowhere', async () => {
     crew = await openCrew();
     git('branch', '-m', 'main', 'trunk');
@@ -135,6 +146,16 @@ describe('a main branch that nothing names', () => {
 });
 
 describe('an agent by another name', () => {
+  test('CP-25: an agent of the task keeps its name where the project has given it to another one since', async () => {
+    const agents = (last: string) =>
+      `staged: {agents: {architect: {tier: 1}, quality: {}, ${last}}, rules: [{patterns: ['**'], risk: MEDIUM, agents: [architect]}]}\n`;
+    crew = await openCrew({ config: agents('tester: {}') });
+    await reach(crew, 'REQUIREMENTS');
+    crew.write(join(top(), '.countersign/config.yaml'), agents('style: {aliases: [tester]}'));
+    git('commit', '-qam', 'tester is style from now on');
+    expect((await crew.go('task', 'invoke', TASK, '--agent', 'tester')).code).toBe(0);
+  });
+
   test('CP-25: is the same agent, in commands, in the rules and in the document', async () => {
     const rules =
       "staged: {rules: [{patterns: ['**'], risk: MEDIUM, agents: [architect, engineer, test]}]}\n";

@@ -277,4 +277,19 @@ describe('an approved task that does not go together with the main branch', () =
     expect(readFileSync(join(top(), 'work.txt'), 'utf8')).toBe('done\n');
     expect((await crew.go('task', 'clean', TASK)).code).toBe(0);
   });
+
+  test('nor has what was reverted where somebody else went on in the same files', async () => {
+    crew = await openCrew();
+    await reach(crew, 'COMPLETE');
+    expect((await crew.go('task', 'land', TASK)).code).toBe(0);
+    crew.git(top(), 'revert', '--no-edit', 'HEAD');
+    const list = readFileSync(join(top(), 'todo.md'), 'utf8');
+    await mainMoves({ 'todo.md': `${list}\n## third-task\n\n- **Purpose**: of somebody else\n` });
+    expect(await open('clean')).toEqual(['landed']);
+    expect((await crew.go('task', 'clean', TASK)).code).toBe(3);
+    expect((await crew.go('task', 'land', TASK)).code).toBe(0);
+    expect(readFileSync(join(top(), 'work.txt'), 'utf8')).toBe('done\n');
+    expect(readFileSync(join(top(), 'todo.md'), 'utf8')).toContain('third-task');
+    expect((await crew.go('task', 'clean', TASK)).code).toBe(0);
+  });
 });

@@ -97,9 +97,60 @@ describe('what a person takes off the main branch', () => {
     await reach(crew, 'COMPLETE', 'REVIEW');
     await resetTo(before);
     const refused = await crew.go('task', 'land', TASK);
-    expect([refused.code, refused.error.message]).toEqual([2, expect.stringContaining('unapproved.js in ')]);
+    expect([refused.code, refused.error.message]).toEqual([
+      2,
+      expect.stringContaining('unapproved.js would come back with it'),
+    ]);
     expect((await next())[0]).toContain(`request-change ${TASK}`);
   });
+
+  test('nor with one whose agent brought it in, and it lands once its agent has taken it back', async () => {
+    crew = await openCrew();
+    await reach(crew, 'IMPLEMENTATION');
+    const before = git('rev-parse', 'main');
+    await somebodyElses('unapproved.js');
+    const own = treeOf('quality');
+    crew.git(own, 'merge', '-q', '--no-ff', '--no-edit', 'main');
+    await othersBuild(['architect', 'quality', 'tester']);
+    const unapproved = git('rev-parse', 'main');
+    await resetTo(before);
+    expect(await lacking()).toEqual([expect.stringContaining('unapproved.js would come back with it')]);
+    await resetTo(unapproved);
+    expect((await crew.go('task', 'validate', TASK)).code).toBe(0);
+    await reach(crew, 'COMPLETE', 'REVIEW');
+    await resetTo(before);
+    const refused = await crew.go('task', 'land', TASK);
+    expect([refused.code, refused.error.message]).toEqual([
+      2,
+      expect.stringContaining('unapproved.js would come back with it'),
+    ]);
+    expect(git('rev-parse', 'main')).toBe(before);
+    expect((await next())[0]).toContain(`request-change ${TASK}`);
+    await crew.go('task', 'request-change', TASK, '--reason', 'it was taken off');
+    crew.git(own, 'revert', '--no-edit', unapproved);
+    for (const agent of AGENTS) await brought(agent);
+    expect((await crew.go('task', 'validate', TASK)).code).toBe(0);
+    await reach(crew, 'CLEANUP', 'REVIEW');
+    expect(git('ls-files')).toContain('quality.js');
+    expect(git('ls-files')).not.toContain('unapproved.js');
+  });
+
+  test.each(['an agent', 'the coordinator'])(
+    'what was only written anew there is none of it, also where %s had brought it in',
+    async (who) => {
+      crew = await openCrew();
+      await reach(crew, 'IMPLEMENTATION');
+      await somebodyElses('elsewhere.js');
+      if (who === 'an agent') crew.git(treeOf('quality'), 'merge', '-q', '--no-ff', '--no-edit', 'main');
+      else await crew.go('task', 'merge', TASK, 'main');
+      await othersBuild(['architect', 'quality', 'tester']);
+      await onMain(() => git('commit', '-q', '--amend', '-m', 'the same in other words'));
+      expect(await lacking()).toEqual([]);
+      expect((await crew.go('task', 'validate', TASK)).code).toBe(0);
+      await reach(crew, 'CLEANUP', 'REVIEW');
+      expect(git('ls-files')).toContain('elsewhere.js');
+    },
+  );
 
   test('what was only written anew there is none of it', async () => {
     crew = await openCrew();

@@ -1,3 +1,4 @@
+import type { Facts } from '../../kernel/event.ts';
 import { record } from '../../kernel/record.ts';
 import type { Caller } from '../caller.ts';
 import { EngineError } from '../engine-error.ts';
@@ -7,6 +8,7 @@ import type { Ports } from '../ports.ts';
 import type { StepOutcome } from '../step.ts';
 import { workOn } from './branch-work.ts';
 import { invocationsOf, modeIn, wordOf } from './invocations.ts';
+import { mainsSince } from './main-branch.ts';
 import { ERROR_TYPES, errorTypeOf } from './recovery.ts';
 import { settled } from './reports.ts';
 import { assertNotOnMain } from './straight.ts';
@@ -44,14 +46,9 @@ export async function agentSays(ports: Ports, caller: Caller, word: AgentWord): 
   if (hasReport && report !== '')
     throw new EngineError('BAD_INPUT', report, 'write the report, then say it again');
   const bytes = hasReport ? ports.workspace.readFile(path) : undefined;
-  const made =
-    kind === 'implementation' && status === 'COMPLETE'
-      ? await workOf(ports, handle, view, caller.actor.id)
-      : undefined;
+  const isBuilt = kind === 'implementation' && status === 'COMPLETE';
   const facts = {
-    ...(made === undefined
-      ? {}
-      : { report: ports.evidence.put(made), ...validatedBy(ports, view, caller.actor.id) }),
+    ...(isBuilt ? await workOf(ports, handle, view, caller.actor.id) : {}),
     mode: modeIn(item.state),
     ...(word.reason === '' ? {} : { reason: word.reason }),
     ...(status === 'ERROR' ? { error_type: word.errorType || errorTypeOf(word.reason) } : {}),
@@ -96,11 +93,19 @@ function broughtHere({ workspace }: Ports, { layout }: TaskView, agent: string):
   return [`${older} is ${own} from now on`];
 }
 
-/** An agent's word that it is complete is on exactly the commits of its branch (PROTO-28). Throws BAD_INPUT where they are on the main branch. */
-async function workOf(ports: Ports, handle: Handle, view: TaskView, agent: string): Promise<Buffer> {
+/**
+ * An agent's word that it is complete is on exactly the commits of its branch (PROTO-28); what it took in from the main branch is
+ * known by where that stood. Throws BAD_INPUT where its own are on the main branch.
+ */
+async function workOf(ports: Ports, handle: Handle, view: TaskView, agent: string): Promise<Facts> {
   await assertNotOnMain(ports, handle, view, agent);
   const made = workOn(ports, handle, view.layout.agentBranch(agent));
-  return Buffer.from(`${JSON.stringify(made, null, 2)}\n`);
+  const mains = await mainsSince(ports, handle);
+  return {
+    report: ports.evidence.put(Buffer.from(`${JSON.stringify(made, null, 2)}\n`)),
+    ...validatedBy(ports, view, agent),
+    ...(mains.length === 0 ? {} : { mains }),
+  };
 }
 
 /** Nobody is complete who was never called in the state that the task is in (PROTO-182). Throws BAD_INPUT. */

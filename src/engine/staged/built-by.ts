@@ -3,6 +3,7 @@ import { phasedParts } from '../phases/phased-parts.ts';
 import type { Ports } from '../ports.ts';
 import type { CommitMade } from '../workspace.ts';
 import { workOn } from './branch-work.ts';
+import { becameOf, pathsOf } from './held-change.ts';
 import { mainsSince } from './main-branch.ts';
 import { agentsOf, type TaskView } from './task.ts';
 import { validatedCommits } from './validated.ts';
@@ -21,8 +22,9 @@ export interface Built {
  * A tag in a message is anybody’s to write: what counts is the branch that a commit came from; what reviewers of a task in
  * phases below it approved was built by agents. What came from the main branch is not the task's. Of a merge that no agent
  * validated, what is as neither parent has it was written by whoever made it (PROTO-251 to PROTO-256, PROTO-299).
+ * `onto`: of what lands there, '' for where the main branch is now; what that holds already does not come with the task.
  */
-export async function builtIn(ports: Around, handle: Handle, view: TaskView): Promise<Built> {
+export async function builtIn(ports: Around, handle: Handle, view: TaskView, onto?: string): Promise<Built> {
   const { workspace } = ports;
   const base = String(handle.item.facts.head ?? '');
   const mains = await mainsSince(ports, handle);
@@ -45,17 +47,29 @@ export async function builtIn(ports: Around, handle: Handle, view: TaskView): Pr
   const head = workspace.commitOf(`refs/heads/${view.layout.branch}`);
   const merges = head === '' ? [] : workspace.merges(base, head);
   const written = [
-    ...others.flatMap(({ sha, created, modified }) =>
-      [...created, ...modified].map((path) => [path, sha] as const),
-    ),
+    ...others.flatMap((one) => pathsOf(one).map((path) => [path, one.sha] as const)),
     ...merges
       .filter(({ sha }) => !mergedByAgents.has(sha) && !isOnMain(sha))
       .flatMap((merge) => workspace.writtenInMerge(merge).map((path) => [path, merge.sha] as const)),
   ];
+  const isThere = heldBy(ports, others, onto === undefined ? [] : onto === '' ? mains : [onto]);
   const touched: string[] = [];
   for (const [path, sha] of written)
-    if (await isImplementation({ ports }, view, path)) touched.push(`${path} in ${sha.slice(0, 12)}`);
+    if ((await isImplementation({ ports }, view, path)) && !isThere(path, sha))
+      touched.push(`${path} in ${sha.slice(0, 12)}`);
   return { mains, made, others, touched };
+}
+
+/** Whether one of these heads holds what a commit did to a path: it was only written anew there, by a rebase or in other words. */
+function heldBy(ports: Around, made: readonly CommitMade[], heads: readonly string[]) {
+  const known = new Map<string, ReadonlySet<string>>();
+  return (path: string, sha: string): boolean => {
+    const one = made.find((commit) => commit.sha === sha);
+    if (one === undefined) return false;
+    const held = known.get(sha) ?? new Set(heads.flatMap((head) => becameOf(ports, one, head).held));
+    known.set(sha, held);
+    return held.has(path);
+  };
 }
 
 type Around = Pick<Ports, 'git' | 'store' | 'workspace' | 'runner'>;

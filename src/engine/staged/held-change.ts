@@ -5,7 +5,7 @@ export const pathsOf = ({ created, modified }: CommitMade): readonly string[] =>
 
 /** What became of what one commit did, in another one that has it in its history. */
 export function becameOf({ workspace }: Pick<Ports, 'workspace'>, made: CommitMade, head: string): BecameOf {
+  // Before the first commit of all there was nothing.
   const from = workspace.commitOf(`${made.sha}^`);
-  // The first commit of all: what it made is there where it is there unchanged.
-  return workspace.becameOf({ from: from || made.sha, to: made.sha, paths: pathsOf(made) }, head);
+  return workspace.becameOf({ from, to: made.sha, paths: pathsOf(made) }, head);
 }

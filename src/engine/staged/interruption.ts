@@ -100,7 +100,7 @@ export async function escalateAgent(
   const handle = await taskItem(ports, task);
   const view = await viewTask(ports, task, session);
   assertHolds(view, caller);
-  const agent = agentNamed(view.settings.agents, named);
+  const agent = agentNamed(view.settings.agents, named, agentsOf(handle));
   const recovery = recoveryFor(ports, handle, view);
   const directive = recovery?.directives.find((one) => one.agent === agent);
   if (directive?.action !== 'escalate')

@@ -227,17 +227,18 @@ async function failuresOf(
 }
 
 /** The commit of the branch that holds exactly what was approved on top of what was there, '' for none, and where it was taken back. */
-export function landingOf(
-  { git, workspace }: Pick<Ports, 'git' | 'workspace'>,
-  handle: Handle,
-  branch: string,
-): string {
+export function landingOf({ workspace }: Pick<Ports, 'workspace'>, handle: Handle, branch: string): string {
   const { item } = handle;
   const commit = item.subjects.commit?.digest ?? '';
   if (workspace.commitOf(branch) === '') return '';
+  // By its change, whatever else somebody did to the same files since.
   const isTakenBack = (sha: string) => {
-    const paths = workspace.changed(`${sha}^`, sha);
-    return paths.length > 0 && git.differing(`${sha}^`, branch, paths).length === 0;
+    const from = workspace.commitOf(`${sha}^`);
+    const { held, lacked } = workspace.becameOf(
+      { from, to: sha, paths: workspace.changed(from, sha) },
+      workspace.commitOf(branch),
+    );
+    return held.length === 0 && lacked.length > 0;
   };
   const found = workspace
     .commits(String(item.facts.head ?? ''), branch)

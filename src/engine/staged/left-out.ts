@@ -6,15 +6,10 @@ import { builtIn } from './built-by.ts';
 import { becameOf, pathsOf } from './held-change.ts';
 import { mainBranch, shortOf } from './main-branch.ts';
 import { linesOf, ownIn } from './straight.ts';
+import { type Landing, type TakenOff, takenOff } from './taken-off.ts';
 import type { TaskView } from './task.ts';
 
 type Around = Pick<Ports, 'git' | 'workspace'>;
-
-/** A commit of a task, and the commit of the main branch that it would land on. */
-interface Landing {
-  readonly onto: string;
-  readonly commit: string;
-}
 
 /** Why a landing would not bring what was approved, and that alone; `fix` is for whoever builds. */
 export interface Unfit {
@@ -31,8 +26,8 @@ export async function unfit(
 ): Promise<Unfit | undefined> {
   const left = leftOut(ports, handle, view, landing);
   if (left.length > 0) return { because: leftOutText(left), fix: await putBackOn(ports, handle, view) };
-  const back = broughtBack(ports, handle, landing);
-  return back.length === 0 ? undefined : broughtBackTold(view, back, handle);
+  const back = await takenOff(ports, handle, view, landing);
+  return back === undefined ? undefined : broughtBackTold(view, back);
 }
 
 /** The same once it was approved: what was taken off the main branch since then, after it had been merged in, is nobody's of the task. */
@@ -44,7 +39,7 @@ export async function unfitToLand(
 ): Promise<Unfit | undefined> {
   const found = await unfit(ports, handle, view, landing);
   if (found !== undefined) return found;
-  const { touched } = await builtIn(ports, handle, view);
+  const { touched } = await builtIn(ports, handle, view, landing.onto);
   if (touched.length === 0) return undefined;
   return {
     because: `not by an agent of ${view.layout.task}, and not on the default branch: ${few(touched)}`,
@@ -94,20 +89,6 @@ function leftOut(
   return [...new Set([...changed.filter((path) => paths.includes(path)), ...gone])];
 }
 
-/** Files with something that was on the main branch when the task began, was taken off it since, and would come back with the task. */
-function broughtBack(
-  { git, workspace }: Around,
-  { item }: Handle,
-  { onto, commit }: Landing,
-): readonly string[] {
-  const base = String(item.facts.head ?? '');
-  if (onto === '' || commit === '' || base === '' || git.isAncestor(base, onto)) return [];
-  const from = git.resolveClaim({ commit: base, base: '', defaultBranch: onto }).base;
-  const dropped = { from, to: base, paths: workspace.changed(from, base) };
-  const back = workspace.becameOf(dropped, commit).held;
-  return workspace.becameOf(dropped, onto).lacked.filter((path) => back.includes(path));
-}
-
 const few = (paths: readonly string[]) => paths.slice(0, 3).join(', ');
 
 /** What would not come along, for people. */
@@ -120,10 +101,10 @@ async function putBackOn(ports: Around, handle: Handle, { layout }: TaskView): P
   return `an agent merges it in its worktree (git merge --no-ff ${main}), puts back there what is missing, commits, and says so: countersign task status ${layout.task} COMPLETE; where it was only changed further: countersign task merge ${layout.task} main`;
 }
 
-function broughtBackTold({ layout }: TaskView, paths: readonly string[], { item }: Handle): Unfit {
-  const base = String(item.facts.head ?? '').slice(0, 12);
+function broughtBackTold({ layout }: TaskView, { paths, from, when }: TakenOff): Unfit {
+  const head = from.slice(0, 12);
   return {
-    because: `${few(paths)} would come back with it: the default branch had it when ${layout.task} began, at ${base}, and it was taken off there since`,
-    fix: `an agent takes it back in its worktree (git revert), commits, and says so: countersign task status ${layout.task} COMPLETE; or a person brings ${base} to the default branch again`,
+    because: `${few(paths)} would come back with it: the default branch had it ${when}, at ${head}, and it was taken off there since`,
+    fix: `an agent takes it back in its worktree (git revert), commits, and says so: countersign task status ${layout.task} COMPLETE; or a person brings ${head} to the default branch again`,
   };
 }

@@ -49,10 +49,11 @@ export async function furthestMain(ports: Around, handle: Pick<Handle, 'item'>):
 async function instead(ports: Around, pinned: string): Promise<string> {
   const known = await knownMain(ports);
   const [main] = ports.workspace.worktrees();
-  const isChosen = main !== undefined && known === `refs/heads/${main.branch}` && !NAMED.test(known);
-  if (!isChosen || !pinned.startsWith('refs/')) return known;
+  const isChosen = main !== undefined && [main.head, `refs/heads/${main.branch}`].includes(known);
+  if (!isChosen || NAMED.test(known) || !pinned.startsWith('refs/')) return known;
   const { defaultBranch } = await readConfig({ git: ports.git });
-  return nameOf(known) === defaultBranch || known === defaultBranch ? known : pinned;
+  const isSaid = defaultBranch !== '' && [known, nameOf(known)].includes(defaultBranch);
+  return isSaid ? known : pinned;
 }
 
 /** Branches that are the main one by their names alone. */

@@ -8,6 +8,7 @@ import { heldTask } from './held-task.ts';
 import type { TaskLayout } from './layout.ts';
 import { goneMain, mainBranch, shortOf } from './main-branch.ts';
 import { agentNamed } from './settings.ts';
+import { agentsOf } from './task.ts';
 import { taskItem } from './task-item.ts';
 import { validatedCommits } from './validated.ts';
 
@@ -32,8 +33,8 @@ export async function mergeAgent(
   given: { readonly task: string; readonly agent: string; readonly session: string },
 ): Promise<Merged> {
   const { layout, settings } = await heldTask(ports, caller, { ...given, what: 'merge' });
-  const asked = { ...given, agent: agentNamed(settings.agents, given.agent) };
-  const handle = await taskItem(ports, asked.task);
+  const handle = await taskItem(ports, given.task);
+  const asked = { ...given, agent: agentNamed(settings.agents, given.agent, [MAIN, ...agentsOf(handle)]) };
   if (handle.item.state !== 'IMPLEMENTATION')
     throw new EngineError(
       'BAD_INPUT',

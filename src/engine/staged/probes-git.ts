@@ -9,6 +9,7 @@ import { unfit, unfitToLand } from './left-out.ts';
 import { landsOn, mainBranch } from './main-branch.ts';
 import { viewOf } from './probes-place.ts';
 import { putBackBy, straightToMain } from './straight.ts';
+import { mainsSeen } from './taken-off.ts';
 import { agentsOf, riskOf, type TaskView } from './task.ts';
 
 const baseOf = ({ handle }: Look): string => String(handle.item.facts.head ?? '');
@@ -54,7 +55,7 @@ const bypassed = async ({ ports, handle }: Look, branches: readonly string[]) =>
 /** Agents built it: at least one commit, and none of the coordinator on what only agents may touch (PROTO-251 to PROTO-256, PROTO-299). */
 export const authors: Gatherer = async (look) => {
   const view = await viewOf(look);
-  const built = await builtIn(look.ports, look.handle, view);
+  const built = await builtIn(look.ports, look.handle, view, '');
   const { made, others } = built;
   const found =
     (await notAsAgentsBuilt(look, view, built)) ??
@@ -76,7 +77,8 @@ async function notAsAgentsBuilt(look: Look, view: TaskView, { mains, made, touch
   const early = await mergedEarly(ports, handle, view, made);
   if (early.length > 0)
     return lacking(early.join('; '), 'whoever built it validates it and says COMPLETE, or it is taken back');
-  const onto = mains.length === 0 ? '' : await landsOn(ports, handle);
+  const isWhereItWas = mains.length === 0 && mainsSeen(handle).length === 0;
+  const onto = isWhereItWas ? '' : await landsOn(ports, handle);
   const other = await unfit(ports, handle, view, { onto, commit: headOf(look, view) });
   return other === undefined ? undefined : lacking(other.because, other.fix);
 }

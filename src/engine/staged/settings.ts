@@ -20,9 +20,16 @@ export interface AgentKind {
   readonly model: string;
 }
 
-/** An agent by any name that it has; whatever is the name of none stays as it is (CP-25). */
-export function agentNamed(agents: StagedSettings['agents'], name: string): string {
-  if (Object.hasOwn(agents, name)) return name;
+/**
+ * An agent by any name that it has; whatever is the name of none stays as it is (CP-25). `own`: agents of the task, who keep the
+ * names that they were called by when the project calls somebody else so by now.
+ */
+export function agentNamed(
+  agents: StagedSettings['agents'],
+  name: string,
+  own: readonly string[] = [],
+): string {
+  if (Object.hasOwn(agents, name) || own.includes(name)) return name;
   return Object.keys(agents).find((known) => agents[known]?.aliases.includes(name)) ?? name;
 }
 

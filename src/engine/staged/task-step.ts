@@ -9,7 +9,7 @@ import { gateOfTask } from './gate.ts';
 import { layoutOf } from './layout.ts';
 import { noteOfTask } from './looks.ts';
 import { agentNamed, stagedSettings } from './settings.ts';
-import { viewTask } from './task.ts';
+import { agentsOf, viewTask } from './task.ts';
 import { taskItem } from './task-item.ts';
 
 export interface TaskStep {
@@ -41,22 +41,26 @@ export async function taskStep(
 
 /** A step of a task as the engine takes it. Throws NOT_FOUND. */
 export async function requestOf(ports: Ports, asked: TaskStep): Promise<StepRequest> {
-  const { id } = await taskItem(ports, asked.task);
+  const handle = await taskItem(ports, asked.task);
   const { command, reason, session } = asked;
   const commit = command === 'validate' ? await headOfBranch(ports, asked.task) : '';
-  const given = await byTheirNames(ports, asked.arguments);
-  return { ...STEP, ref: id, command, reason, session, commit, arguments: given };
+  const given = await byTheirNames(ports, handle, asked.arguments);
+  return { ...STEP, ref: handle.id, command, reason, session, commit, arguments: given };
 }
 
 /** Agents may be called by any name that the project has for them: what is recorded is the one that they act under (CP-25). */
-async function byTheirNames(ports: Ports, given: TaskStep['arguments']): Promise<TaskStep['arguments']> {
+async function byTheirNames(
+  ports: Ports,
+  handle: Handle,
+  given: TaskStep['arguments'],
+): Promise<TaskStep['arguments']> {
   const { agent = '', agents = '' } = given;
   if (agent === '' && agents === '') return given;
   const known = stagedSettings(await readConfig(ports)).agents;
   const named = (list: string) => [...new Set(list.split(',').map((name) => agentNamed(known, name.trim())))];
   return {
     ...given,
-    ...(agent === '' ? {} : { agent: agentNamed(known, agent.trim()) }),
+    ...(agent === '' ? {} : { agent: agentNamed(known, agent.trim(), agentsOf(handle)) }),
     // A list of nothing stays as it is: the gate tells that nobody is named.
     ...(/[^\s,]/.test(agents) ? { agents: named(agents).join(',') } : {}),
   };

@@ -1,0 +1,107 @@
+import type { Handle } from '../handle.ts';
+import type { Ports } from '../ports.ts';
+import type { CommitMade } from '../workspace.ts';
+import { becameOf } from './held-change.ts';
+import { mainBranch } from './main-branch.ts';
+import { linesOf, ownIn } from './straight.ts';
+import type { TaskView } from './task.ts';
+import { validatedCommits } from './validated.ts';
+
+type Around = Pick<Ports, 'git' | 'workspace'>;
+
+/** A commit of a task, and the commit of the main branch that it would land on. */
+export interface Landing {
+  readonly onto: string;
+  readonly commit: string;
+}
+
+/** Files of what would come back to the main branch with a task, and where that branch had them. */
+export interface TakenOff {
+  readonly paths: readonly string[];
+  readonly from: string;
+  /** When that was, for people. */
+  readonly when: string;
+}
+
+/** What was on the main branch, was taken off it since, and would come back with the task; undefined where there is nothing. */
+export async function takenOff(
+  ports: Around,
+  handle: Handle,
+  view: TaskView,
+  landing: Landing,
+): Promise<TakenOff | undefined> {
+  if (landing.onto === '' || landing.commit === '') return undefined;
+  return begunOn(ports, handle, view, landing) ?? (await takenIn(ports, handle, view, landing));
+}
+
+/** Of what was there when the task began. */
+function begunOn(
+  { git, workspace }: Around,
+  { item }: Handle,
+  { layout }: TaskView,
+  { onto, commit }: Landing,
+): TakenOff | undefined {
+  const base = String(item.facts.head ?? '');
+  if (base === '' || git.isAncestor(base, onto)) return undefined;
+  const from = git.resolveClaim({ commit: base, base: '', defaultBranch: onto }).base;
+  const dropped = { from, to: base, paths: workspace.changed(from, base) };
+  const back = workspace.becameOf(dropped, commit).held;
+  const paths = workspace.becameOf(dropped, onto).lacked.filter((path) => back.includes(path));
+  return paths.length === 0 ? undefined : { paths, from: base, when: `when ${layout.task} began` };
+}
+
+/** Of what was there when an agent said that it is complete, and is in the task by a merge of the main branch. */
+async function takenIn(
+  ports: Around,
+  handle: Handle,
+  view: TaskView,
+  { onto, commit }: Landing,
+): Promise<TakenOff | undefined> {
+  const { git, workspace } = ports;
+  const seen = mainsSeen(handle).filter(
+    (head) => workspace.commitOf(head) !== '' && !git.isAncestor(head, onto),
+  );
+  if (seen.length === 0) return undefined;
+  const { all } = await mainBranch(ports, handle);
+  const now = [...new Set([onto, ...all.map((name) => workspace.commitOf(name))])].filter(
+    (sha) => sha !== '',
+  );
+  const isOnMain = (sha: string) => now.some((head) => git.isAncestor(sha, head));
+  const backWith = (made: CommitMade) => {
+    const lacked = now.map((head) => becameOf(ports, made, head).lacked);
+    return becameOf(ports, made, commit).held.filter((path) => lacked.every((paths) => paths.includes(path)));
+  };
+  for (const from of seen.filter((head) => !isOnMain(head))) {
+    const own = ofAgents(ports, handle, view, from);
+    const paths = workspace
+      .commits(String(handle.item.facts.head ?? ''), from)
+      .filter(({ sha }) => !own.has(sha) && !isOnMain(sha) && git.isAncestor(sha, commit))
+      .flatMap(backWith);
+    if (paths.length > 0)
+      return { paths: [...new Set(paths)], from, when: 'when an agent said that it is complete' };
+  }
+  return undefined;
+}
+
+/** Commits of agents among those of the main branch: some were merged straight to it. */
+function ofAgents(ports: Around, handle: Handle, view: TaskView, head: string): ReadonlySet<string> {
+  const { git, workspace } = ports;
+  const base = String(handle.item.facts.head ?? '');
+  const straight = validatedCommits(handle).filter(
+    (sha) => workspace.commitOf(sha) !== '' && git.isAncestor(sha, head),
+  );
+  const all = [
+    ...linesOf(handle, view).flatMap((line) => ownIn(ports, handle, line, [head])),
+    ...straight.flatMap((sha) => workspace.commits(base, sha)),
+  ];
+  return new Set(all.map(({ sha }) => sha));
+}
+
+/** Where the main branch stood when agents said that they are complete. */
+export const mainsSeen = ({ item }: Handle): readonly string[] => [
+  ...new Set(
+    item.evidence.flatMap(({ kind, outcome, facts: { mains } }) =>
+      kind === 'implementation' && outcome === 'COMPLETE' && Array.isArray(mains) ? mains.map(String) : [],
+    ),
+  ),
+];

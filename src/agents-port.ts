@@ -19,6 +19,10 @@ export function agents({ state, store, main }: AgentPlaces): AgentsPort {
   const runs = join(state, 'runs');
   const folderOf = (run: string) => join(runs, store, run);
   const program = join(startFiles(), 'countersign.cjs');
+  const alone = async (run: string) => {
+    await endEarlier(runs, store, run);
+    return folderOf(run);
+  };
   return {
     // Asked of the system by few commands.
     get place() {
@@ -31,13 +35,12 @@ export function agents({ state, store, main }: AgentPlaces): AgentsPort {
         import('./agents/lay-files.ts'),
         import('./agents/look.ts'),
       ]);
-      const folder = folderOf(order.run);
+      const folder = await alone(order.run);
       const { agent } = order;
-      await endEarlier(runs, store, order.run);
       const command = adapterNamed(agent.adapter).commandFor({
         prompt: order.prompt,
         model: agent.model,
-        mcp: serverFor(program, order.run),
+        mcp: serverFor(program, surroundings(order, store)),
         readOnly: order.readOnly,
         maxTurns: agent.turns,
         costUsd: agent.cost,
@@ -66,31 +69,35 @@ export function agents({ state, store, main }: AgentPlaces): AgentsPort {
       }
     },
     look: async (run) => (await import('./agents/look.ts')).look(folderOf(run)),
-    kill: async (run, by, reason) => (await import('./agents/kill.ts')).kill(folderOf(run), by, reason),
-    settle: async (run) => (await import('./agents/settle.ts')).settle(folderOf(run)),
+    kill: async (run, by, reason) => (await import('./agents/kill.ts')).kill(await alone(run), by, reason),
+    settle: async (run) => (await import('./agents/settle.ts')).settle(await alone(run)),
     page: async (run, ...part) => (await import('./agents/page.ts')).page(folderOf(run), ...part),
   };
 }
 
 /** How the agent reaches us: as itself, with the tools of a task in phases. */
-const serverFor = (program: string, actor: string) => ({
+const serverFor = (program: string, env: Readonly<Record<string, string>>) => ({
   command: process.execPath,
   args: [program, 'mcp', '--profile', 'phases'],
-  env: { COUNTERSIGN_ACTOR: actor },
+  env,
 });
 
-/** Its own commands speak in its name as well, to the store that it was started for and to no later one. */
+/** Its own commands, and our server, speak in its name, to the store that it was started for and to no later one. */
 const surroundings = ({ run }: AgentStart, store: string) => ({
   COUNTERSIGN_ACTOR: run,
   COUNTERSIGN_STORE: store,
 });
 
-/** An agent of that name whose store is gone works in the very tree that this one is to have, and nobody hears it any more. */
+/**
+ * An agent of that name whose store is gone works in the very tree that this one is to have, and nobody hears it any more. Nor one
+ * that an earlier version began, beside the folders of stores.
+ */
 async function endEarlier(runs: string, store: string, run: string): Promise<void> {
-  const earlier = namesIn(runs).filter((name) => name !== store && existsSync(join(runs, name, run)));
+  const others = namesIn(runs).filter((name) => name !== store && name !== run);
+  const earlier = [join(runs, run), ...others.map((name) => join(runs, name, run))].filter(existsSync);
   if (earlier.length === 0) return;
   const { kill } = await import('./agents/kill.ts');
-  for (const name of earlier) await kill(join(runs, name, run), 'engine', 'its store is gone');
+  for (const folder of earlier) await kill(folder, 'engine', 'its store is gone');
 }
 
 function namesIn(folder: string): readonly string[] {

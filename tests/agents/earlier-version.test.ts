@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { isThere, openRuns, processesOf, type Runs } from '../../tests/agents/runs.ts';
-import { agents } from '../agents-port.ts';
-import { look } from './look.ts';
+import { look } from '../../src/agents/look.ts';
+import { agents } from '../../src/agents-port.ts';
+import { isThere, openRuns, processesOf, type Runs } from './runs.ts';
 
 let runs: Runs;
 beforeEach(() => {

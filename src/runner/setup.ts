@@ -21,6 +21,8 @@ export interface SetupResult {
   readonly cause: string;
   /** True when the dependencies came from the cache. */
   readonly cached: boolean;
+  /** A build ran to its end and failed, by what it was given to build. */
+  readonly unbuilt?: boolean;
 }
 
 /** Where the set-up works and how it runs programs; `install` has the network, `build` has what the checks have. */
@@ -40,8 +42,10 @@ export async function setUp(plan: SetupPlan, context: SetupContext): Promise<Set
     const installed = plan.install === 'none' ? nothing : await install(context);
     if (installed.outcome === 'indeterminate') return installed;
     for (const argv of plan.build) {
-      const failure = failureOf(argv, await context.build(argv));
-      if (failure !== undefined) return indeterminate(`build: ${failure}`);
+      const result = await context.build(argv);
+      const failure = failureOf(argv, result);
+      if (failure === undefined) continue;
+      return { ...indeterminate(`build: ${failure}`), ...(hasFailed(result) ? { unbuilt: true } : {}) };
     }
     return plan.build.length > 0 ? { ...installed, outcome: 'done' } : installed;
   } catch (error) {
@@ -98,6 +102,10 @@ function needsPackages(manifest: unknown): boolean {
     ([, value]) => typeof value !== 'object' || value === null || Object.keys(value).length > 0,
   );
 }
+
+/** By its own judgement, and not for what it lacked or was cut off by. */
+const hasFailed = ({ notFound, aborted, timedOut, overflowed, exitCode }: ProcessResult) =>
+  !(notFound || aborted || timedOut || overflowed || exitCode === null);
 
 function failureOf(argv: readonly string[], result: ProcessResult): string | undefined {
   const command = argv.join(' ');

@@ -32,7 +32,7 @@ export function treeMaker(
         return { cause: error instanceof Error ? error.message : String(error) };
       }
       const setup = await prepare({ ...run, folder, checkout });
-      if (setup.outcome === 'indeterminate') return { cause: setup.cause };
+      if (setup.outcome === 'indeterminate') return { cause: setup.cause, unbuilt: setup.unbuilt === true };
       return { checkout, env: await freshEnvironment(folder, run.criteria.allow, run.variables) };
     },
   };

@@ -11,12 +11,12 @@ export interface Trees {
   readonly builds: boolean;
   /**
    * A new checkout of one side, edited before its dependencies are put in place. `cause` says why there is none: that
-   * leaves a check open, it never fails one.
+   * leaves a check open, it never fails one. `unbuilt`: a build that was asked for ended with a failure.
    */
   fresh(
     side: 'head' | 'base',
     edit: (checkout: string) => Promise<void>,
-  ): Promise<Tree | { readonly cause: string }>;
+  ): Promise<Tree | { readonly cause: string; readonly unbuilt?: boolean }>;
 }
 
 /**

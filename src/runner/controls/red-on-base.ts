@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Report, TestCase } from '../report.ts';
-import { failedIn, passedIn } from './census.ts';
+import { failedIn, named, passedIn } from './census.ts';
 import { withDecoy } from './decoy.ts';
 import { type InlineChange, onBaseProgram } from './inline-change.ts';
 import { against, isProblem, type Problem, reportOf, runInTree, type Suite } from './suite.ts';
@@ -44,10 +44,12 @@ export async function redOnBase(
       );
 }
 
-function strayIn({ strayData: [first] }: Work): string {
-  return first === undefined
-    ? ''
-    : `; ${JSON.stringify(first.path)} counts as theirs, since no program of the product names it: where one loads it, let it name the file or its folder`;
+function strayIn({ strayData }: Work): string {
+  if (strayData.length === 0) return '';
+  const names = named(strayData.map(({ path }) => path));
+  return strayData.length === 1
+    ? `; ${names} counts as theirs, since no program of the product names it: where one loads it, let it name the file or its folder`
+    : `; ${names} count as theirs, since no program of the product names them: where one loads any, let it name the file or its folder`;
 }
 
 /** The same for work that brings no test: one of base's own that failed there and passes now. */
@@ -103,8 +105,12 @@ export async function onBaseSource(
     }
     for (const source of inline) await bringInline(checkout, source, decoys);
   });
-  return isProblem(run) ? run : reportOf(run);
+  if (!isProblem(run)) return reportOf(run);
+  return run.unbuilt === true ? NOTHING : run;
 }
+
+/** What cannot be built there cannot be loaded there: no test came to a result. */
+const NOTHING: Report = { tests: [], complete: false };
 
 /** A source of which base has no version is not there at all. */
 async function bringInline(checkout: string, source: InlineChange, decoy: boolean): Promise<void> {

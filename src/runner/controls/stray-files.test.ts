@@ -1,5 +1,8 @@
 import { describe, expect, it } from 'vitest';
+import { changeOf } from '../../../tests/change-of.ts';
 import { judgedCheck } from '../../../tests/fixtures/judged.ts';
+import { testPatterns } from '../test-files.ts';
+import { strayData } from './stray-files.ts';
 
 const check = {
   id: 'tests',
@@ -52,6 +55,16 @@ describe('new data', () => {
     const says = test("assert.equal(unit.say('de'), 'Hallo');");
     expect((await told({ ...german, 'test/b.test.js': says })).found).toBe('pass');
   });
+});
+
+it('that a comment of Go takes up belongs to the product', async () => {
+  const main = 'package main\n\n//go:embed words.txt pages/*.html all:assets "my"\nvar files embed.FS\n';
+  const all = (text: string) =>
+    Object.fromEntries(
+      ['words.txt', 'pages/a.html', 'assets/x/b.json', 'my/c.json', 'other.json'].map((path) => [path, text]),
+    );
+  const change = changeOf({ ...all('a'), 'main.go': main }, { ...all('b'), 'main.go': main });
+  expect([...(await strayData(change, testPatterns))]).toEqual(['other.json']);
 });
 
 describe('a new module', () => {

@@ -67,7 +67,7 @@ const changedText = async (change: Change, path: string) =>
  */
 function hasSiblings(path: string, known: readonly string[], patterns: readonly string[]): boolean {
   const folder = folderOf(path);
-  const ending = path.slice(path.lastIndexOf('.'));
+  const ending = endingOf(path);
   return (
     folder !== '' &&
     !isDocument(path) &&
@@ -75,11 +75,13 @@ function hasSiblings(path: string, known: readonly string[], patterns: readonly 
       (other) =>
         other !== path &&
         folderOf(other) === folder &&
-        other.endsWith(ending) &&
+        endingOf(other) === ending &&
         isOfProduct(other, patterns),
     )
   );
 }
+
+const endingOf = (path: string) => /\.[^.]+$/.exec(nameOf(path))?.[0] ?? '';
 
 /** In Go a comment names the files that a program takes up. */
 function withoutComments(path: string, text: string): string {

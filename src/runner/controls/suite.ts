@@ -37,6 +37,8 @@ export interface Problem {
   readonly outcome: 'fail' | 'indeterminate';
   readonly reason: string;
   readonly explanation: string;
+  /** No tree was there to run in, because the build of its source ended with a failure. */
+  readonly unbuilt?: boolean;
 }
 
 export const against = (reason: string, explanation: string): Problem => ({
@@ -66,7 +68,8 @@ async function runNow(
 ): Promise<Reported | Problem> {
   if (context.signal?.aborted) return untold('the run was aborted');
   const tree = await context.trees.fresh(side, edit);
-  if ('cause' in tree) return untold(`${side} could not be prepared: ${tree.cause}`);
+  if ('cause' in tree)
+    return { ...untold(`${side} could not be prepared: ${tree.cause}`), unbuilt: tree.unbuilt === true };
   const run = await runReported(command, { ...context, ...tree });
   if ('fault' in run) return untold(`${side}: ${run.fault}`);
   if (run.ended.aborted) return untold('the run was aborted');

@@ -10,6 +10,9 @@ const base = {
   'docs/other.md': '# Other\n',
   '.editorconfig': 'root = true\n',
   'table.json': '{"price": 1}\n',
+  'pyproject.toml': '[project]\nname = "unit"\nversion = "1.0.0"\n',
+  'setup.py': "long_description = open('README.md').read()\n",
+  'test/fixtures/b.txt': 'b\n',
   'test/fixtures/a.txt': 'a\n',
   'zz.txt': 'last\n',
   'test/unit.test.js':
@@ -62,6 +65,8 @@ test.each<[string, Readonly<Record<string, string | undefined>>, string]>([
     { 'table.json': '{"price": 2}' },
     "JSON.parse(text('table.json')).price === 2",
   ],
+  ['the version of a manifest', { 'pyproject.toml': 'mended' }, "text('pyproject.toml').includes('mended')"],
+  ['a fixture that is gone', { 'test/fixtures/b.txt': undefined }, "!fs.existsSync('test/fixtures/b.txt')"],
   ['data that is gone', { 'table.json': undefined }, "!fs.existsSync('table.json')"],
   ['a program that is gone', { 'old.js': undefined }, "!fs.existsSync('old.js')"],
   [
@@ -89,6 +94,21 @@ test('what the product reads shows what it is for, and so does a program that is
     'README.md': 'dearer',
   };
   expect(await refusal(dearer, "require('../unit.js').price(2) === 6")).toEqual(['pass', '']);
+});
+
+test('a base that cannot be built without what is gone shows no less than one that cannot load it', async () => {
+  const files = { 'unit.js': `require('./old.js');\n${base['unit.js']}` };
+  const work = {
+    'unit.js': base['unit.js'].replace('* 2', '* 3'),
+    'old.js': undefined,
+    'test/new.test.js': asked("require('../unit.js').price(2) === 6"),
+  };
+  const build = [['node', '-e', "require('./unit.js')"]];
+  const { outcome, explanation } = await judgedCheck({
+    ...{ base: { ...base, ...files }, work, build },
+    checks: [check],
+  });
+  expect([outcome, explanation]).toEqual(['pass', '2 of 2 tests passed']);
 });
 
 test('a page that no program names may be all that is mended', async () => {

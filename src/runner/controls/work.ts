@@ -3,7 +3,9 @@ import { chmod, mkdir, rm, symlink, writeFile } from 'node:fs/promises';
 import { dirname, join, relative } from 'node:path';
 import type { Change, ChangedFile } from '../change.ts';
 import { insideCheckout } from '../checks/inside.ts';
-import { isDocument } from '../diff/documents.ts';
+import { isDocument, isForPeople } from '../diff/documents.ts';
+import { isProgram } from '../diff/listing.ts';
+import { isProtectedPath } from '../diff/protected.ts';
 import { isTestFile } from '../test-files.ts';
 import { isCode } from './code-files.ts';
 import { type Telling, withDecoy } from './decoy.ts';
@@ -23,15 +25,16 @@ export interface Work {
   /** Data and texts outside of the tests that the product does not load. */
   readonly strayData: readonly ChangedFile[];
   /**
-   * What else is new, gone or of another kind, and what was there before and no program names: a test can miss that
-   * without asking what any program does.
+   * What else is new, gone or of another kind, what is for people or for tools, and what was there before and no program
+   * names: a test can miss that without asking what any program does.
    */
   readonly structure: readonly ChangedFile[];
   /** Manifests and lockfiles: tests of head may need what they name. */
   readonly manifests: readonly ChangedFile[];
 }
 
-const MANIFEST = /(^|\/)(package\.json|package-lock\.json|npm-shrinkwrap\.json|pnpm-lock\.yaml|yarn\.lock)$/;
+const MANIFEST =
+  /(^|\/)(package\.json|package-lock\.json|npm-shrinkwrap\.json|pnpm-lock\.yaml|pnpm-workspace\.yaml|yarn\.lock)$/;
 
 export function workOf(
   change: Change,
@@ -42,11 +45,7 @@ export function workOf(
   const tests = change.files.filter(({ path }) => isTestFile(path, patterns) || support.has(path));
   const others = change.files.filter((file) => !tests.includes(file));
   const [manifests, rest] = parted(others, ({ path }) => MANIFEST.test(path));
-  // What is new, or for people, may well be there for the tests alone; of what was there nobody knows who reads it.
-  const [strayData, own] = parted(
-    rest,
-    ({ path, status }) => stray.has(path) && (status === 'added' || isDocument(path)),
-  );
+  const [strayData, own] = parted(rest, (file) => stray.has(file.path) && isForTests(file));
   return {
     change,
     freshTests: tests.filter(({ status }) => status !== 'deleted'),
@@ -54,13 +53,28 @@ export function workOf(
     changedSources: rest.filter((file) => file.status === 'modified' && !isLink(file)),
     addedSources: rest.filter((file) => file.status === 'added' && isCode(file) && !MATERIAL.test(file.path)),
     strayData,
-    structure: own.filter((file) => stray.has(file.path) || isStructure(file)),
+    structure: [
+      ...own.filter((file) => stray.has(file.path) || isStructure(file)),
+      ...tests.filter(({ status }) => status === 'deleted'),
+    ],
     manifests,
   };
 }
 
+/**
+ * Of what no program names: what is new, or for people, may well be there for the tests alone. Of what was there nobody
+ * knows who reads it, nor of texts that may be data; and what can be started is a program.
+ */
+const isForTests = ({ path, status, modes }: ChangedFile): boolean =>
+  isForPeople(path) || (status === 'added' && !isDocument(path) && modes?.[1] !== PROGRAM);
+
 const isStructure = (file: ChangedFile): boolean =>
-  file.status === 'added' ? isCode(file) : file.status !== 'modified' || isLink(file);
+  isForPeople(file.path) ||
+  isSetting(file) ||
+  (file.status === 'added' ? isCode(file) : file.status !== 'modified' || isLink(file));
+
+/** Settings and manifests of tools: a test that reads them learns nothing of what a program does. */
+const isSetting = ({ path }: ChangedFile): boolean => isProtectedPath(path) && !isProgram(path);
 
 function parted<T>(all: readonly T[], isFirst: (one: T) => boolean): readonly [readonly T[], readonly T[]] {
   return [all.filter(isFirst), all.filter((one) => !isFirst(one))];
@@ -76,10 +90,12 @@ export async function bring(
   side: 'before' | 'after',
   files: readonly ChangedFile[],
 ): Promise<void> {
+  // First of all, so that nothing is taken away through a link, or out of a folder, that came in its place.
+  for (const { path } of files)
+    await rm(join(checkout, path), { recursive: true, force: true }).catch(unlessNoFolder);
   for (const { path, modes } of files) {
     const content = await (side === 'before' ? before : after)(path);
     const place = join(checkout, path);
-    await rm(place, { recursive: true, force: true });
     if (content === undefined) continue;
     const mode = modes?.[side === 'before' ? 0 : 1];
     await mkdir(dirname(place), { recursive: true });
@@ -87,6 +103,10 @@ export async function bring(
     else await writeFile(place, content, { mode: mode === PROGRAM ? 0o755 : 0o644 });
   }
 }
+
+const unlessNoFolder = (error: NodeJS.ErrnoException) => {
+  if (error.code !== 'ENOTDIR') throw error;
+};
 
 /** The work's tests, and what may belong to them, as every tree gets them in which they are compared. */
 export const bringTests = (checkout: string, { change, freshTests, manifests, strayData }: Work) =>

@@ -1,4 +1,5 @@
 import { matchesGlob } from '../glob.ts';
+import { isProgram } from './listing.ts';
 
 // biome-ignore format: one line for each kind
 const documents: readonly string[] = [
@@ -13,3 +14,13 @@ const read = ['**/requirements*.txt', '**/constraints*.txt', '**/CMakeLists.txt'
 export const isDocument = (path: string): boolean =>
   documents.some((pattern) => matchesGlob(path, pattern)) &&
   !read.some((pattern) => matchesGlob(path, pattern));
+
+const FOR_PEOPLE =
+  /^docs?\/|(?:^|\/)(?:readme|changelog|changes|history|news|licen[cs]e|copying|notice|authors|contributing|security)(?![a-z])[^/]*$|^[^/]+\.(?:mdx?|markdown|rst|adoc)$/i;
+
+/**
+ * Documentation that is for people by its name, at the top, or in the folder for it. Anywhere else a program may well load
+ * it: prompts, posts, lists of words.
+ */
+export const isForPeople = (path: string): boolean =>
+  FOR_PEOPLE.test(path) && isDocument(path) && !isProgram(path);

@@ -1,3 +1,4 @@
+import { matchesGlob } from '../glob.ts';
 import { languageOf } from './language.ts';
 import { fileAt, folderOf, isProgram, joined, type Listing, nameOf } from './listing.ts';
 
@@ -27,6 +28,7 @@ function addOfLanguage(path: string, text: string, listing: Listing, found: Set<
     case 'go':
       for (const [, said = ''] of text.matchAll(/"([\w.~-]+(?:\/[\w.~-]+)+)"/g))
         addPackage(said, listing, found);
+      for (const word of embeddedIn(text)) addEmbedded(word, folder, listing, found);
       break;
     case 'rust':
       for (const place of rustModules(path, text)) if (listing.paths.has(place)) found.add(place);
@@ -101,6 +103,17 @@ function addModule(module: string, folder: string, listing: Listing, found: Set<
     dots === 0 ? [path, joined(folder, path), `src/${path}`, `lib/${path}`] : [joined(own, path)];
   for (const place of places)
     for (const file of [`${place}.py`, `${place}/__init__.py`]) if (listing.paths.has(file)) found.add(file);
+}
+
+const embeddedIn = (text: string): readonly string[] =>
+  [...text.matchAll(/^\/\/go:embed[ \t]+(.+)$/gm)].flatMap(([, words = '']) => words.trim().split(/\s+/));
+
+/** What a program of Go takes up when it is built: a file, all of a folder, or a pattern of both. */
+function addEmbedded(word: string, folder: string, { paths, folders }: Listing, found: Set<string>): void {
+  const place = joined(folder, word.replace(/^["`]|["`]$/g, '').replace(/^all:/, ''));
+  const fits = (path: string) => path === place || matchesGlob(path, place);
+  for (const path of paths) if (fits(path)) found.add(path);
+  for (const [inside, files] of folders) if (fits(inside)) for (const path of files) found.add(path);
 }
 
 /** A package of the repository: all files of the folder that the end of its name is. */

@@ -46,6 +46,11 @@ describe('protected paths', () => {
     'rollup.config.js',
     'build.rs',
     'go.work',
+    'evil.dist-info/entry_points.txt',
+    'src/evil.egg-info/entry_points.txt',
+    '.config/nextest.toml',
+    'nyc.config.js',
+    'svelte.config.js',
   ])('hold %s, whether it was there before or not', async (path) => {
     expect(await guarded({ [path]: 'a' }, { [path]: 'b' })).toEqual([path]);
     expect(await guarded({}, { [path]: 'b()' })).toEqual([path]);

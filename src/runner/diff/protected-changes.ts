@@ -18,7 +18,7 @@ const locks: readonly [lock: RegExp, manifest: RegExp][] = [
   [/^(package-lock\.json|npm-shrinkwrap\.json|pnpm-lock\.yaml|yarn\.lock|bun\.lockb?)$/, /^package\.json$/],
   [/^(poetry\.lock|uv\.lock|Pipfile\.lock)$/, /^(pyproject\.toml|Pipfile)$/],
   [/^Cargo\.lock$/, /^Cargo\.toml$/],
-  [/^go\.sum$/, /^go\.mod$/],
+  [/^go\.(?:work\.)?sum$/, /^go\.mod$/],
 ];
 
 const nameOf = (path: string) => path.slice(path.lastIndexOf('/') + 1);

@@ -128,7 +128,9 @@ async function dependable(ports: Ports, ref: string): Promise<Handle> {
 /** Whoever waits for what tells nobody would wait for ever, unless it has succeeded already. */
 function toldOf(handle: Handle): Handle {
   const { display, protocol, item } = handle;
-  const tells = protocol.policies.some(({ tell, enters }) => tell === 'dependants' && enters.length > 0);
+  const tells = protocol.policies.some(
+    ({ tell, enters, commands }) => tell === 'dependants' && enters.length + commands.length > 0,
+  );
   if (tells || protocol.states[item.state]?.success === true) return handle;
   throw new EngineError(
     'BAD_INPUT',

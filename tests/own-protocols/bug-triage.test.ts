@@ -81,6 +81,16 @@ describe('a protocol that a project wrote for itself', { timeout: 120_000 }, () 
     await move('tri', id, 'decline', '--reason', 'only a question');
   });
 
+  it('one whose table tells by commands alone can be waited for', async () => {
+    const telling = `${TABLE.replaceAll('bug-triage', 'telling-triage')}policies:
+  - { commands: [accept, decline], tell: dependants, note: dependencies }
+`;
+    s.repo.git('checkout', '-q', 'main');
+    s.repo.commit({ '.countersign/protocols/telling-triage.yaml': telling });
+    const { id } = (await s.say('tri', 'add', 'Tell others', '--protocol', 'telling-triage')).data;
+    expect((await s.say('', 'add', 'Wait for it', '--depends-on', id, '--list', 'waits')).code).toBe(0);
+  });
+
   it('a table that waits for what the engine never records is refused', async () => {
     s.repo.write('never.yaml', TABLE.replace('gates:', `${TESTS}gates:`));
     const refused = await s.say('', 'protocol', 'check', join(s.repo.top, 'never.yaml'));

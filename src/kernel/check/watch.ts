@@ -104,13 +104,20 @@ function onVerdict(run: Run, protocol: Protocol, place: Place, watch: Watcher) {
   if (place.overridden || judgedEnough(protocol, place, run.world)) return;
   watch.found(
     'verdict',
-    `${protocol.name} reaches ${place.item.state} without an independent enough verdict on what it is now${unbuilt(place)}`,
+    `${protocol.name} reaches ${place.item.state} without an independent enough verdict on what it is now${unbuilt(place)}${closedFor(protocol, place)}`,
   );
 }
 
 /** Without a builder no verdict has anything to stand apart from. */
 const unbuilt = ({ item }: Place): string =>
   (item.marks.builder ?? []).length > 0 ? '' : '; nobody is remembered as builder (as: builder)';
+
+/** What was given up is none that others may go on from. */
+function closedFor({ states }: Protocol, { item }: Place): string {
+  const { success = false, category = '' } = states[item.state] ?? {};
+  if (success || category !== 'CLOSED') return '';
+  return '; others that wait for it go on where it is CLOSED: what was given up is FAILED';
+}
 
 function onSuccess(run: Run, protocol: Protocol, place: Place, watch: Watcher) {
   if (place.overridden) return;

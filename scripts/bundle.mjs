@@ -165,6 +165,10 @@ function nativeVersion() {
   }
 }
 
+/** The start file reads packs as ASCII. esbuild leaves patterns and comments as they are: an escape says the same there. */
+const ascii = (code) =>
+  code.replace(/[\u0080-\uffff]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
+
 /** Writes each pack of each program, and each package, under the digest of its text, and the start files that name them. */
 function writePrograms(folder, programs, packages) {
   mkdirSync(folder, { recursive: true });
@@ -172,7 +176,7 @@ function writePrograms(folder, programs, packages) {
     if (/-[0-9a-f]{16}(\.\w+)?\.(cjs|cache)$/.test(name)) rmSync(join(folder, name));
   const start = readFileSync(join(scripts, 'start.cjs'), 'utf8');
   const written = (name, code) => {
-    const text = `(function(exports,require,module,__filename,__dirname){${code}\n})`;
+    const text = `(function(exports,require,module,__filename,__dirname){${ascii(code)}\n})`;
     const digest = createHash('sha256').update(text).digest('hex').slice(0, 16);
     writeFileSync(join(folder, `${name}-${digest}.cjs`), text);
     return `${name}-${digest}`;

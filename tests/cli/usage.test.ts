@@ -1,5 +1,5 @@
-import { lstatSync, symlinkSync } from 'node:fs';
-import { join } from 'node:path';
+import { lstatSync, readdirSync, readFileSync, symlinkSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { buildProgram, type Desk, documentOf, openDesk, type Program } from './program.ts';
 
@@ -194,4 +194,11 @@ it.each([
 ])('--json with %j alone answers one document as well', (words, document) => {
   expect(documentOf(desk.run('--json', ...words))).toMatchObject(document);
   expect(documentOf(desk.run(...words, '--json'))).toMatchObject(document);
+});
+
+it('is written in ASCII, as the start file reads it', () => {
+  const folder = dirname(program.path);
+  const packs = readdirSync(folder).filter((name) => name.endsWith('.cjs'));
+  const isPlain = (name: string) => readFileSync(join(folder, name)).every((byte) => byte < 128);
+  expect([packs.length > 10, packs.filter((name) => !isPlain(name))]).toEqual([true, []]);
 });

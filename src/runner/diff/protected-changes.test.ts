@@ -83,6 +83,15 @@ describe('protected paths', () => {
     expect(await guarded({}, { 'unit.py': 'a = 1\n', 'queue_of.py': '', 'json/schema.py': '' })).toEqual([]);
   });
 
+  it('hold a file that names plugins for pytest, beside its own', async () => {
+    const path = 'tests/test_a.py';
+    const naming = (names: string) => ({ [path]: `pytest_plugins = ${names}\n` });
+    expect(await guarded({}, naming('["unit.plugin"]'))).toEqual([path]);
+    expect(await guarded(naming('"a"'), naming('(\n  "a",\n  "b",\n)'))).toEqual([path]);
+    expect(await guarded({}, naming('["pytester"]'))).toEqual([]);
+    expect(await guarded(naming('"a"'), { [path]: 'pytest_plugins = "a"\nx = 1\n' })).toEqual([]);
+  });
+
   it('are those that criteria name, without exceptions, when they name any', async () => {
     const patterns = ['src/core/**', 'package.json'];
     expect(await guarded({}, { 'src/core/a.ts': 'x', 'vitest.config.ts': 'x' }, 'code', patterns)).toEqual([

@@ -10,7 +10,7 @@ import { onlyGrows } from './only-grows.ts';
 import { isProtectedPath, protectedPatterns } from './protected.ts';
 import { cargo, pyproject, sectionChange } from './sections.ts';
 import type { Started } from './started/started-files.ts';
-import { takenModule } from './taken-modules.ts';
+import { namesPlugins, takenModule } from './taken-modules.ts';
 import { newPackages, onlyTakesUp, takenPrograms, withoutOwnScripts } from './workspaces.ts';
 
 /** Of each lockfile the manifests that it follows. */
@@ -81,8 +81,7 @@ export async function protectedFindings(
   for (const text of texts) {
     const isProtected = isProtectedPath(text.path, patterns);
     let because = startedBecause(text, started.get(text.path));
-    const taken = isDefault && text.status === 'added' ? takenModule(text.path, folders) : '';
-    if (taken !== '') because = `whatever Python starts there would load it for its own ${taken}`;
+    if (isDefault) because = takenBecause(text, folders) || because;
     if (isProtected)
       because = isDefault ? await guardedByDefault(text, texts, kind, base) : 'the criteria protect it';
     if (because === '') continue;
@@ -90,6 +89,13 @@ export async function protectedFindings(
     findings.push({ reason: 'protected-path', path: text.path, message, signable: true });
   }
   return findings;
+}
+
+/** What Python and pytest load for their own. */
+function takenBecause(text: ChangedText, folders: readonly string[]): string {
+  if (namesPlugins(text)) return 'it names plugins for pytest, which decide how every test ends';
+  const taken = text.status === 'added' ? takenModule(text.path, folders) : '';
+  return taken === '' ? '' : `whatever Python starts there would load it for its own ${taken}`;
 }
 
 function startedBecause(text: ChangedText, started: Started | undefined): string {

@@ -1,3 +1,5 @@
+import type { ChangedText } from './changed-text.ts';
+
 /** What pytest, unittest and the interpreter itself load before any test, and what usually comes with them. */
 // biome-ignore format: words read as words
 const LOADED = new Set((
@@ -21,3 +23,16 @@ export function takenModule(path: string, folders: readonly string[]): string {
   const [, folder = '', name = ''] = MODULE.exec(path.replace(/\/__init__(?=\.pyc?$)/, '')) ?? [];
   return LOADED.has(name) && folders.includes(folder) ? name : '';
 }
+
+const PLUGINS = /^pytest_plugins\b[^=\n]*=\s*(?:\[[^\]]*\]|\([^)]*\)|[^\n]*)/gm;
+
+/** Whether a file of Python names other plugins for pytest than it did: these decide how every test ends, not its own alone. */
+export function namesPlugins({ path, before, after }: ChangedText): boolean {
+  if (!path.endsWith('.py')) return false;
+  const named = (text: string) => (text.match(PLUGINS) ?? []).filter((one) => !ITS_OWN.test(one));
+  const known = new Set(named(before));
+  return named(after).some((one) => !known.has(one));
+}
+
+/** What pytest brings for tests of plugins. */
+const ITS_OWN = /=\s*[[(]?\s*["']pytester["']\s*,?\s*[\])]?\s*$/;

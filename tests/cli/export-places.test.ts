@@ -50,6 +50,17 @@ it('standard output that is a pipe can be named as a file', () => {
   expect([told.status, told.stdout]).toEqual([0, expect.stringContaining('"trailer"')]);
 });
 
+it('a pipe that nobody reads to the end is no defect', () => {
+  const line = '{ "$1" "$0" export --output /dev/stdout; echo "ends with $?" >&2; } | true';
+  const told = spawnSync('bash', ['-c', line, program.path, process.execPath], {
+    cwd: desk.repo.top,
+    env: { PATH: process.env.PATH, HOME: desk.repo.root, XDG_STATE_HOME: desk.state },
+    encoding: 'utf8',
+  });
+  expect(told.stderr).toContain('nobody reads /dev/stdout any more');
+  expect(told.stderr).toContain('ends with 8');
+});
+
 it('what a link leads to gets the export, and the store behind a link does not', () => {
   const [target, link, wrong] = ['target.jsonl', 'link', 'wrong'].map((name) =>
     join(desk.repo.root, name),

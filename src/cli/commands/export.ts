@@ -136,6 +136,14 @@ async function intoStream(
   const file = asFile(path, () => openSync(path, 'w'));
   try {
     return await produce((text) => writeAll(file, text));
+  } catch (cause) {
+    if ((cause as NodeJS.ErrnoException).code !== 'EPIPE') throw cause;
+    throw new EngineError(
+      'UNREACHABLE',
+      `nobody reads ${path} any more`,
+      'run it again, and read to the end',
+      { cause },
+    );
   } finally {
     closeSync(file);
   }

@@ -100,7 +100,11 @@ function whenAsked<A, T>(make: () => (asked: A) => T): (asked: A) => T {
 
 const machineFacts = async (repo: Repository, version: string) => ({
   countersign: version,
-  git: (await runGitAsync(repo, ['--version'])).toString('utf8').trim(),
+  // Where git does not even say this, the run has told so itself.
+  git: await runGitAsync(repo, ['--version']).then(
+    (said) => said.toString('utf8').trim(),
+    () => '',
+  ),
 });
 
 async function run({ repo, state, clock, version, signer }: RunnerPlace, question: RunQuestion) {
@@ -116,8 +120,6 @@ async function run({ repo, state, clock, version, signer }: RunnerPlace, questio
   // Git lists what there is to check out while the criteria are read.
   const checkout = checkoutsOf(repo, commit);
   const facts = machineFacts(repo, version);
-  // It is told of where it is waited for, also when something else breaks first.
-  facts.catch(() => {});
   const criteria = await parseCriteria(question.criteria, question.criteriaPath);
   const result = await runVerification({
     checkout,

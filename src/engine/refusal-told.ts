@@ -3,7 +3,7 @@ import { accountability } from './accountability.ts';
 import type { NotDone } from './execute.ts';
 import { inWords, verdictsInWords } from './in-words.ts';
 import { phaseVerdicts } from './phases/closed-words.ts';
-import { stagedVerdicts } from './staged/closed-words.ts';
+import { stagedVerdict } from './staged/closed-words.ts';
 import { taskNameOf } from './staged/task-name.ts';
 import { firstDone, type Step, stepsOn } from './steps.ts';
 
@@ -25,7 +25,8 @@ export function toldOf(
   command: string,
 ): RefusalTold {
   const closed = verdicts.filter((v) => v.status === 'unsatisfied' || v.status === 'error');
-  const missing = verdictsInWords(handle, stagedVerdicts(handle, phaseVerdicts(handle, command, closed)));
+  const told = phaseVerdicts(handle, command, closed).map((verdict) => stagedVerdict(handle, verdict));
+  const missing = verdictsInWords(handle, told);
   const { failures, evidence } =
     handle.item.state === 'blocked' ? accountability(handle) : { failures: [], evidence: '' };
   return {

@@ -1,10 +1,11 @@
-import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterEach, describe, expect, test } from 'vitest';
 import { AGENTS, type Crew, openCrew } from './crew.ts';
 import { gateOf } from './gates.ts';
 import { expectGone } from './gone.ts';
+import { libraryOf } from './library.ts';
 import { reach, TASK } from './walk.ts';
 
 let crew: Crew;
@@ -19,15 +20,7 @@ const changes = (folder: string) => crew.git(folder, 'status', '--porcelain', '-
 
 /** A library of its own beside the repository, in it as the submodule `vendor/a lib`. Answers its first and second commit. */
 function withSubmodule(): readonly [string, string] {
-  const lib = join(crew.session.repo.root, 'the lib');
-  mkdirSync(lib);
-  crew.git(lib, 'init', '-q', '-b', 'main');
-  const commit = (text: string) => {
-    crew.write(join(lib, 'lib.js'), text);
-    crew.git(lib, 'add', '-A');
-    crew.git(lib, 'commit', '-q', '-m', text.trim());
-    return crew.git(lib, 'rev-parse', 'HEAD');
-  };
+  const { lib, commit } = libraryOf(crew, 'the lib');
   const first = commit('1;\n');
   const url = pathToFileURL(lib).href;
   crew.git(

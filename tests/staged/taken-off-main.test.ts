@@ -1,9 +1,10 @@
-import { chmodSync, mkdirSync } from 'node:fs';
+import { chmodSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterEach, describe, expect, test } from 'vitest';
 import { AGENTS, type Crew, openCrew } from './crew.ts';
 import { gateOf } from './gates.ts';
+import { libraryOf } from './library.ts';
 import { answered, commits, DONE, reach, TASK } from './walk.ts';
 
 // What was on the main branch and was taken off it there: whose it is, and whether it lands.
@@ -49,6 +50,17 @@ async function othersBuild(agents: readonly (keyof typeof BUILT)[]): Promise<voi
   for (const agent of agents) await brought(agent, BUILT[agent]);
 }
 
+/** Landing is refused for the file that would come back, the main branch stays where it was, and the way on is told. */
+async function landsNothing(main: string): Promise<void> {
+  const refused = await crew.go('task', 'land', TASK);
+  expect([refused.code, refused.error.message]).toEqual([
+    2,
+    expect.stringContaining('unapproved.js would come back with it'),
+  ]);
+  expect(git('rev-parse', 'main')).toBe(main);
+  expect((await next())[0]).toContain(`request-change ${TASK}`);
+}
+
 /** Merged straight to the main branch by somebody, and taken back there. */
 function straightAndBack(agent: string, between: () => void = () => undefined): void {
   git('merge', '-q', '--no-ff', '--no-edit', `task-${TASK}-agent-${agent}`);
@@ -63,13 +75,7 @@ describe('what a person takes off the main branch', () => {
     await somebodyElses('unapproved.js');
     await reach(crew, 'COMPLETE');
     await resetTo(before);
-    const refused = await crew.go('task', 'land', TASK);
-    expect([refused.code, refused.error.message]).toEqual([
-      2,
-      expect.stringContaining('unapproved.js would come back with it'),
-    ]);
-    expect(git('rev-parse', 'main')).toBe(before);
-    expect((await next())[0]).toContain(`request-change ${TASK}`);
+    await landsNothing(before);
     await crew.go('task', 'request-change', TASK, '--reason', 'it was taken off');
     // As it is told: an agent takes it back.
     const own = treeOf('quality');
@@ -96,12 +102,7 @@ describe('what a person takes off the main branch', () => {
     await crew.go('task', 'validate', TASK);
     await reach(crew, 'COMPLETE', 'REVIEW');
     await resetTo(before);
-    const refused = await crew.go('task', 'land', TASK);
-    expect([refused.code, refused.error.message]).toEqual([
-      2,
-      expect.stringContaining('unapproved.js would come back with it'),
-    ]);
-    expect((await next())[0]).toContain(`request-change ${TASK}`);
+    await landsNothing(before);
   });
 
   test('nor with one whose agent brought it in, and it lands once its agent has taken it back', async () => {
@@ -119,13 +120,7 @@ describe('what a person takes off the main branch', () => {
     expect((await crew.go('task', 'validate', TASK)).code).toBe(0);
     await reach(crew, 'COMPLETE', 'REVIEW');
     await resetTo(before);
-    const refused = await crew.go('task', 'land', TASK);
-    expect([refused.code, refused.error.message]).toEqual([
-      2,
-      expect.stringContaining('unapproved.js would come back with it'),
-    ]);
-    expect(git('rev-parse', 'main')).toBe(before);
-    expect((await next())[0]).toContain(`request-change ${TASK}`);
+    await landsNothing(before);
     await crew.go('task', 'request-change', TASK, '--reason', 'it was taken off');
     crew.git(own, 'revert', '--no-edit', unapproved);
     for (const agent of AGENTS) await brought(agent);
@@ -228,15 +223,7 @@ describe('work that was merged straight to the main branch, and reverted there',
 
 /** A library of its own in the repository as the submodule `vendor/lib`, and a newer commit of it. */
 function withSubmodule(): string {
-  const lib = join(crew.session.repo.root, 'lib');
-  mkdirSync(lib);
-  crew.git(lib, 'init', '-q', '-b', 'main');
-  const commit = (text: string) => {
-    crew.write(join(lib, 'lib.js'), text);
-    crew.git(lib, 'add', '-A');
-    crew.git(lib, 'commit', '-q', '-m', text.trim());
-    return crew.git(lib, 'rev-parse', 'HEAD').trim();
-  };
+  const { lib, commit } = libraryOf(crew, 'lib');
   commit('1;\n');
   const from = ['-c', 'protocol.file.allow=always', 'submodule', '--quiet', 'add', '--name', 'lib'];
   git(...from, pathToFileURL(lib).href, 'vendor/lib');

@@ -3,8 +3,7 @@ import type { AgentState } from '../agent-port.ts';
 import type { Opened } from '../composition.ts';
 import { type Handle, loadById } from '../handle.ts';
 import { readRoster } from '../roster.ts';
-import { awayWorkOf } from './away.ts';
-import { labelsLacking, placeElsewhere } from './elsewhere.ts';
+import { isForOthers, placeElsewhere } from './elsewhere.ts';
 import { retire } from './ended.ts';
 import { taskGivenUp } from './given-up.ts';
 import { endForGood, settleRun } from './health.ts';
@@ -112,9 +111,7 @@ export async function attendTo(opened: Opened, handle: Handle, givenUp?: string)
   if (!isWaiting(handle)) return settleRun(opened, handle);
   const over = await reviewOver(ports, handle);
   if (over !== '') return endForGood(opened, handle, over);
-  const isElsewhere =
-    (await labelsLacking(ports, handle)).length > 0 || (await awayWorkOf(ports, handle)) !== '';
-  return isElsewhere ? '' : spawnFor(opened, handle);
+  return (await isForOthers(ports, handle)) ? '' : spawnFor(opened, handle);
 }
 
 /** Everything that has, or waits for, a process. */

@@ -46,6 +46,10 @@ export async function awaitedElsewhere(
   return told;
 }
 
+/** Whether another machine has to start what waits for a process: this one lacks a label, or its work. */
+export const isForOthers = async (ports: Here, handle: Handle): Promise<boolean> =>
+  (await labelsLacking(ports, handle)).length > 0 || (await awayWorkOf(ports, handle)) !== '';
+
 /** Why an item that waits for a process gets none here. */
 async function waitsFor(ports: Here, phase: string, handle: Handle): Promise<readonly string[]> {
   const { display, protocol } = handle;
@@ -85,9 +89,8 @@ export const noneComing: Gatherer = async ({ ports, handle }) => {
     if (!isWaiting(reviewer)) continue;
     const job = await ports.store.job(SPAWN, spawnKey(reviewer));
     const isTaken = job !== undefined && job.owner !== '' && job.leaseUntil > nowOf(ports);
-    const isHere =
-      (await labelsLacking(ports, reviewer)).length === 0 && (await awayWorkOf(ports, reviewer)) === '';
-    if (isHere || (isTaken && ports.process.isAlive(job.owner))) coming.push(reviewer.display);
+    if (!(await isForOthers(ports, reviewer)) || (isTaken && ports.process.isAlive(job.owner)))
+      coming.push(reviewer.display);
   }
   const all = coming.join(', ');
   const finding =

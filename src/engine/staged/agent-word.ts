@@ -39,10 +39,9 @@ export async function agentSays(ports: Ports, caller: Caller, word: AgentWord): 
   assertSaid(word, status);
   assertCalled(handle, caller.actor.id);
   const view = await viewTask(ports, word.task, '');
-  const warnings =
-    kind === 'requirements' && status === 'COMPLETE' ? broughtHere(ports, view, caller.actor.id) : [];
-  const { report, path, size } = settled(ports, view, caller.actor.id);
   const hasReport = kind === 'requirements' && status === 'COMPLETE';
+  const warnings = hasReport ? broughtHere(ports, view, caller.actor.id) : [];
+  const { report, path, size } = settled(ports, view, caller.actor.id);
   if (hasReport && report !== '')
     throw new EngineError('BAD_INPUT', report, 'write the report, then say it again');
   const bytes = hasReport ? ports.workspace.readFile(path) : undefined;

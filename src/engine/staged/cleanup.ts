@@ -14,7 +14,6 @@ import { itemsOf } from './leases.ts';
 import { taskJson } from './projections.ts';
 import { agentsOf, hasEnded, type TaskView, viewTask } from './task.ts';
 import { taskItem } from './task-item.ts';
-
 import { assertRecyclable } from './worktrees.ts';
 
 export interface Cleaned {

@@ -11,13 +11,10 @@ const BROUGHT_BY: { readonly [kind: string]: string } = {
   delegation: 'countersign task acknowledge-delegation T',
 };
 
-/** Closed guards of a task in stages with the commands that open them; those of other protocols stay as they are. */
-export function stagedVerdicts<V extends Verdict>(handle: Handle, closed: readonly V[]): readonly V[] {
-  if (handle.protocol.name !== 'staged') return closed;
-  const task = taskNameOf(handle);
-  return closed.map((verdict) => {
-    const [, kind = ''] = /^an? ([a-z-]+) (?:saying|from) /.exec(verdict.fix) ?? [];
-    const fix = verdict.guard === 'evidence' ? BROUGHT_BY[kind] : undefined;
-    return fix === undefined ? verdict : { ...verdict, fix: fix.replace(/\bT\b/, task) };
-  });
+/** A closed guard of a task in stages with the command that opens it; those of other protocols stay as they are. */
+export function stagedVerdict<V extends Verdict>(handle: Handle, verdict: V): V {
+  if (handle.protocol.name !== 'staged' || verdict.guard !== 'evidence') return verdict;
+  const [, kind = ''] = /^an? ([a-z-]+) (?:saying|from) /.exec(verdict.fix) ?? [];
+  const fix = BROUGHT_BY[kind];
+  return fix === undefined ? verdict : { ...verdict, fix: fix.replace(/\bT\b/, taskNameOf(handle)) };
 }

@@ -11,7 +11,7 @@ import type { Handle } from '../handle.ts';
 import type { Ports } from '../ports.ts';
 import { STEP } from '../step.ts';
 import { readWorld } from '../world.ts';
-import { stagedVerdicts } from './closed-words.ts';
+import { stagedVerdict } from './closed-words.ts';
 import { noteOfTask, type Trigger } from './looks.ts';
 import { viewOf } from './probes-place.ts';
 import { standings } from './reports.ts';
@@ -108,10 +108,9 @@ export async function gateOfTask(
   const gathered = await gatherFor(look);
   const { world } = await readWorld(ports, protocol, item.list);
   const context = contextOf(protocol, item, caller.actor, world, gathered);
-  const judged = row.requires.map((guard) => {
-    const [verdict = judge(guard, context)] = stagedVerdicts(handle, [judge(guard, context)]);
-    return pointOf(asked, guard, verdict);
-  });
+  const judged = row.requires.map((guard) =>
+    pointOf(asked, guard, stagedVerdict(handle, judge(guard, context))),
+  );
   const told = asked === 'synthesize' ? withAgents(ports, handle, judged, await viewOf(look)) : judged;
   const points = ordered(asked, [stateOf(handle, row, here, asked), ...told]);
   return {

@@ -1,3 +1,4 @@
+import { literalPattern } from '../../kernel/literal-pattern.ts';
 import {
   lackingSections,
   requirementsIn,
@@ -134,15 +135,14 @@ function entriesOf(text: string): readonly string[] {
 function unmeasured(brought: readonly Brought[], text: string, agents: Tiers): readonly string[] {
   const said = wordsOf(text);
   if (/ (?:each|every|all) domains? /.test(said)) return [];
-  const headed = (name: string) => new RegExp(`^\\s*[-*]\\s*\\**${escaped(name)}\\**\\s*:`, 'im').test(text);
+  const headed = (name: string) =>
+    new RegExp(`^\\s*[-*]\\s*\\**${literalPattern(name)}\\**\\s*:`, 'im').test(text);
   const open = brought.filter(
     ({ agent, domain }) =>
       ![agent, domain].some((w) => said.includes(wordsOf(w))) && !aliasesOf(agents, agent).some(headed),
   );
   return [...new Set(open.map(({ domain }) => domain))];
 }
-
-const escaped = (name: string) => name.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
 
 /** Words between single blanks, with one before and one after. */
 const wordsOf = (text: string): string =>

@@ -1,4 +1,5 @@
 import { sha256Hex } from '../../attestation/digest.ts';
+import { literalPattern } from '../../kernel/literal-pattern.ts';
 
 /** The entry of a task in the project's list of todos. */
 export interface TodoEntry {
@@ -15,7 +16,7 @@ const ITEM = /^(\s*)[-*+]\s+(.*)$/;
 /** Finds a task by its name in a heading or in an item of a list; undefined where it is in neither. */
 export function todoEntry(text: string, task: string, fields: readonly string[]): TodoEntry | undefined {
   const lines = text.split(/\r?\n/);
-  const named = new RegExp(`(?<![\\w.-])${task.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')}(?![\\w.-])`);
+  const named = new RegExp(`(?<![\\w.-])${literalPattern(task)}(?![\\w.-])`);
   const start = lines.findIndex((line) => named.test(titleOf(line)));
   if (start < 0) return undefined;
   const depth = depthOf(lines[start] ?? '');

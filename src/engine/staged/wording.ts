@@ -1,3 +1,4 @@
+import { literalPattern } from '../../kernel/literal-pattern.ts';
 /** A line of a plan or a reply that says what nobody may say there, with what is said instead. */
 export interface Finding {
   /** 1-based. */
@@ -113,7 +114,7 @@ function planLine(line: string, agents: readonly string[]): Line {
 
 const implementer = (agents: readonly string[]) =>
   new RegExp(
-    `\\b((?:${[...agents.map((name) => name.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')), '[\\w-]+ agents?'].join('|')})(?: agents?)?)\\s+implements?\\b`,
+    `\\b((?:${[...agents.map(literalPattern), '[\\w-]+ agents?'].join('|')})(?: agents?)?)\\s+implements?\\b`,
     'i',
   );
 

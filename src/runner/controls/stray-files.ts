@@ -1,3 +1,4 @@
+import { literalPattern } from '../../kernel/literal-pattern.ts';
 import type { Change, ChangedFile } from '../change.ts';
 import { isDocument } from '../diff/documents.ts';
 import { entriesOf, isManifest } from '../diff/entries.ts';
@@ -93,12 +94,10 @@ function takeNamed(path: string, text: string, listing: Listing, open: Set<strin
   const named = mentionedIn(path, text, listing);
   for (const one of open) {
     const folder = nameOf(folderOf(one));
-    const isNamed = folder !== '' && new RegExp(`["'\`/]${escaped(folder)}/?["'\`]`).test(text);
+    const isNamed = folder !== '' && new RegExp(`["'\`/]${literalPattern(folder)}/?["'\`]`).test(text);
     if (named.has(one) || isNamed) open.delete(one);
   }
 }
-
-const escaped = (text: string) => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
 
 /** New programs of scripts and Python that no changed program of the product names, and no manifest hands out. */
 export async function looseModules(

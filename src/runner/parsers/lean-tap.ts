@@ -4,7 +4,7 @@ const MOST_INDENTATION = 400;
 const LONGEST_DIAGNOSIS = 16_000;
 const ALL_DIAGNOSES = 1_000_000;
 
-const SAYS_SOMETHING = /^\s*((not )?ok\b|\d+\.\.\d|bail out!|pragma )/i;
+export const SAYS_SOMETHING = /^\s*((not )?ok\b|\d+\.\.\d|bail out!|pragma )/i;
 
 /**
  * A TAP text without what is not needed to judge it and would take too long to read: diagnoses and indentation beyond

@@ -2,6 +2,7 @@ import { Parser } from 'tap-parser';
 import { described, guarded, numbered, type Report, type TestCase } from '../report.ts';
 import { asMapping, type Json } from './json.ts';
 import { leanTap } from './lean-tap.ts';
+import { partPlainDiagnoses, withDiagnosis } from './plain-diagnosis.ts';
 import { breaksOff } from './tap-shape.ts';
 
 /**
@@ -24,9 +25,10 @@ export function readTap(
 ): { readonly report: Report; readonly points: readonly TestPoint[] } | undefined {
   // The library makes up an empty plan for a text that says nothing at all.
   if (!/^(TAP version|\d+\.\.\d+|(not )?ok\b)/m.test(text)) return undefined;
-  const log: unknown = Parser.parse(leanTap(text));
+  const parted = partPlainDiagnoses(leanTap(text));
+  const log: unknown = Parser.parse(parted.text);
   if (!Array.isArray(log)) return undefined;
-  const { tests, open, points, complete, sound } = levelOf(log);
+  const { tests, open, points, complete, sound } = levelOf(log, parted.diagnoses);
   const whole = complete && sound && !breaksOff(text);
   return { report: { tests: numbered([...tests, ...open]), complete: whole }, points };
 }
@@ -43,7 +45,7 @@ interface Level {
   sound: boolean;
 }
 
-function levelOf(log: readonly unknown[]): Level {
+function levelOf(log: readonly unknown[], diagnoses: readonly Json[]): Level {
   const at: Level = {
     tests: [],
     points: [],
@@ -55,14 +57,14 @@ function levelOf(log: readonly unknown[]): Level {
   };
   for (const entry of log) {
     const [event, data]: readonly unknown[] = Array.isArray(entry) ? entry : [];
-    note(at, event, data);
+    note(at, event, data, diagnoses);
   }
   return at;
 }
 
-function note(at: Level, event: unknown, data: unknown): void {
-  if (event === 'child' && Array.isArray(data)) descend(at, levelOf(data));
-  else if (event === 'assert') point(at, asMapping(data) ?? {});
+function note(at: Level, event: unknown, data: unknown, diagnoses: readonly Json[]): void {
+  if (event === 'child' && Array.isArray(data)) descend(at, levelOf(data, diagnoses));
+  else if (event === 'assert') point(at, withDiagnosis(asMapping(data) ?? {}, diagnoses));
   else if (event === 'plan') at.planned = true;
   else if (event === 'complete') at.complete = isComplete(asMapping(data) ?? {});
   else if (event === 'bailout' || isOutOfPlace(event, data)) at.sound = false;

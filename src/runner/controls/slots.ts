@@ -2,7 +2,13 @@ import { availableParallelism } from 'node:os';
 import type { Isolation } from '../isolate.ts';
 
 /** Lets only so many pieces of work go on at once; the others wait in line, in the order in which they came. */
-export type Slots = <T>(work: () => Promise<T>) => Promise<T>;
+export interface Slots {
+  <T>(work: () => Promise<T>): Promise<T>;
+  /** Whether anything goes on beside something else. */
+  readonly areMany: boolean;
+  /** The same with something to get ready first, while others are at work: one at a time, so that little lies about. */
+  after<T, Ready>(ready: () => Promise<Ready>, work: (ready: Ready) => Promise<T>): Promise<T>;
+}
 
 /** As many as a small machine carries. */
 const USUAL = 2;
@@ -21,17 +27,40 @@ export function slotsFor({ network, disk }: Pick<Isolation, 'network' | 'disk'>,
 }
 
 export function slots(most: number): Slots {
+  const [line, readying] = [lineFor(most), lineFor(1)];
+  const within = <T>(work: () => Promise<T>) => line.within(line.enter(), work);
+  return Object.assign(within, {
+    areMany: most > 1,
+    async after<T, Ready>(ready: () => Promise<Ready>, work: (ready: Ready) => Promise<T>): Promise<T> {
+      const entered = readying.within(readying.enter(), async () => {
+        const what = await ready();
+        await line.enter();
+        return what;
+      });
+      const what = await entered;
+      return line.within(Promise.resolve(), () => work(what));
+    },
+  });
+}
+
+function lineFor(most: number) {
   let free = most;
   const waiting: (() => void)[] = [];
-  return async (work) => {
-    if (free > 0) free -= 1;
-    else await new Promise<void>((resolve) => waiting.push(resolve));
-    try {
-      return await work();
-    } finally {
-      const next = waiting.shift();
-      if (next === undefined) free += 1;
-      else next();
-    }
+  return {
+    async enter(): Promise<void> {
+      if (free > 0) free -= 1;
+      else await new Promise<void>((resolve) => waiting.push(resolve));
+    },
+    /** Works where it entered, and gives the place to the next. */
+    async within<T>(entered: Promise<void>, work: () => Promise<T>): Promise<T> {
+      await entered;
+      try {
+        return await work();
+      } finally {
+        const next = waiting.shift();
+        if (next === undefined) free += 1;
+        else next();
+      }
+    },
   };
 }

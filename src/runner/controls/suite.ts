@@ -2,6 +2,7 @@ import type { CheckContext } from '../checks/check.ts';
 import type { CommandCheck, Reported } from '../checks/command.ts';
 import { runReported } from '../checks/command.ts';
 import type { Report } from '../report.ts';
+import type { Tree } from '../trees.ts';
 import type { Slots } from './slots.ts';
 import type { Work } from './work.ts';
 
@@ -54,22 +55,40 @@ export const untold = (explanation: string): Problem => ({
 
 export const isProblem = (value: object): value is Problem => 'reason' in value && 'explanation' in value;
 
-/** Runs the command in a tree of its own, edited first. A problem where there is no such tree. */
+/**
+ * Runs the command in a tree of its own, edited first. A problem where there is no such tree. One tree at a time is made
+ * while others are run in, where runs go side by side and nothing is built.
+ */
 export const runInTree = (
   suite: Suite,
   side: 'head' | 'base',
   edit: (checkout: string) => Promise<void>,
-): Promise<Reported | Problem> => suite.slots(() => runNow(suite, side, edit));
+): Promise<Reported | Problem> =>
+  suite.slots.areMany && !suite.context.trees.builds
+    ? suite.slots.after(
+        () => treeOf(suite, side, edit),
+        (tree) => runIn(suite, side, tree),
+      )
+    : suite.slots(async () => runIn(suite, side, await treeOf(suite, side, edit)));
 
-async function runNow(
-  { command, context }: Suite,
+async function treeOf(
+  { context }: Suite,
   side: 'head' | 'base',
   edit: (checkout: string) => Promise<void>,
-): Promise<Reported | Problem> {
+): Promise<Tree | Problem> {
   if (context.signal?.aborted) return untold('the run was aborted');
   const tree = await context.trees.fresh(side, edit);
-  if ('cause' in tree)
-    return { ...untold(`${side} could not be prepared: ${tree.cause}`), unbuilt: tree.unbuilt === true };
+  if (!('cause' in tree)) return tree;
+  return { ...untold(`${side} could not be prepared: ${tree.cause}`), unbuilt: tree.unbuilt === true };
+}
+
+async function runIn(
+  { command, context }: Suite,
+  side: 'head' | 'base',
+  tree: Tree | Problem,
+): Promise<Reported | Problem> {
+  if (isProblem(tree)) return tree;
+  if (context.signal?.aborted) return untold('the run was aborted');
   const run = await runReported(command, { ...context, ...tree });
   if ('fault' in run) return untold(`${side}: ${run.fault}`);
   if (run.ended.aborted) return untold('the run was aborted');

@@ -27,9 +27,31 @@ export interface Tried {
  * Runs the tests on one mutant after the other in a tree of its own, until `enough` says so. Only a witness, a test that
  * passed on the work, notices by failing with a result of its own: a mutant that cannot be loaded shows nothing. What
  * was noticed last is tried once more in a tree where nothing ran before; where it is not noticed there, a program that
- * remembers its runs could have failed by itself, and each mutant gets a tree of its own.
+ * remembers its runs could have failed by itself, and each mutant gets a tree of its own. Who fails as well where the
+ * work is as it was, and only the text of the mutant stands beside it, is no witness.
  */
 export async function tryMutants(
+  suite: Suite,
+  mutants: readonly Mutant[],
+  witnesses: readonly TestCase[],
+  enough: (tried: readonly Tried[]) => boolean,
+): Promise<readonly Tried[] | Problem> {
+  let asked = witnesses;
+  for (let round = 0; round < MOST_ROUNDS; round++) {
+    const tried = await tryInOne(suite, mutants, asked, enough);
+    if (isProblem(tried)) return tried;
+    const readers = await thoseWhoReadText(suite, tried);
+    const left = asked.filter(({ id }) => !readers.has(id));
+    if (left.length === asked.length) return tried;
+    asked = left;
+  }
+  return tryInOne(suite, mutants, [], enough);
+}
+
+/** What is left of the witnesses after that is none: others would only go by something else that is written there. */
+const MOST_ROUNDS = 3;
+
+async function tryInOne(
   suite: Suite,
   mutants: readonly Mutant[],
   witnesses: readonly TestCase[],
@@ -40,12 +62,27 @@ export async function tryMutants(
   const run = await edited(suite);
   if (isProblem(run)) return run;
   const tried = await tryEach(suite, mutants, witnesses, enough, run);
-  const last = tried.findLast(({ noticedBy }) => noticedBy !== '');
+  const last = tried.findLast(isNoticed);
   if (last === undefined) return tried;
   const again = await tryEach(suite, [last.mutant], witnesses, () => false, apart);
-  const isSame = again.every(({ noticedBy }) => noticedBy !== '');
-  return isSame ? tried : tryEach(suite, mutants, witnesses, enough, apart);
+  return again.every(isNoticed) ? tried : tryEach(suite, mutants, witnesses, enough, apart);
 }
+
+/** Ids of tests that fail where each noticed file is as in the work, and the text of its mutant stands beside it. */
+async function thoseWhoReadText(suite: Suite, tried: readonly Tried[]): Promise<ReadonlySet<string>> {
+  const lastOf = new Map(tried.filter(isNoticed).map(({ mutant }) => [mutant.path, mutant]));
+  const reports = await Promise.all(
+    [...lastOf.values()].map(async ({ path, content }) => {
+      const after = await suite.work.change.after(path);
+      return after === undefined
+        ? NOTHING
+        : runFile(suite, path, await told(suite.work, path, after, Buffer.from(content)));
+    }),
+  );
+  return new Set(reports.flatMap(failedIn).map(({ id }) => id));
+}
+
+export const isNoticed = ({ noticedBy }: Tried) => noticedBy !== '';
 
 async function tryEach(
   suite: Suite,
@@ -83,12 +120,16 @@ const CRASH = new RegExp(
   'm',
 );
 
-/** With the work's text beside it: a test that only looks for the words of the source finds them. */
-async function told({ change }: Work, { path, content }: Mutant): Promise<Buffer> {
-  const [own, after] = [Buffer.from(content), await change.after(path)];
+/** With another text beside it: a test that only looks for the words of the source finds both. */
+async function told({ change }: Work, path: string, own: Buffer, other: Buffer): Promise<Buffer> {
   const before = await change.before(path);
   const telling = before === undefined ? 'code' : tellingFor(before, 'code');
-  return (after && withDecoy(path, own, after, telling)) ?? own;
+  return withDecoy(path, own, other, telling) ?? own;
+}
+
+async function mutated(work: Work, { path, content }: Mutant): Promise<Buffer> {
+  const [own, after] = [Buffer.from(content), await work.change.after(path)];
+  return after === undefined ? own : told(work, path, own, after);
 }
 
 type RunMutant = (mutant: Mutant) => Promise<Report>;
@@ -101,7 +142,7 @@ async function edited({ command, context, work }: Suite): Promise<RunMutant | Pr
   if ('cause' in tree) return untold(`head could not be prepared: ${tree.cause}`);
   return async (mutant) => {
     const { path } = mutant;
-    await writeFile(join(tree.checkout, path), await told(work, mutant));
+    await writeFile(join(tree.checkout, path), await mutated(work, mutant));
     const run = await runReported(command, { ...context, ...tree });
     const original = await work.change.after(path);
     if (original !== undefined) await writeFile(join(tree.checkout, path), original);
@@ -109,14 +150,17 @@ async function edited({ command, context, work }: Suite): Promise<RunMutant | Pr
   };
 }
 
-/** A tree for each, since tests may look at what is built. One that cannot be built shows nothing. */
+/** A tree for each, since tests may look at what is built. */
 const builtAnew =
   (suite: Suite): RunMutant =>
-  async (mutant) => {
-    const content = await told(suite.work, mutant);
-    const run = await runInTree(suite, 'head', (checkout) => writeFile(join(checkout, mutant.path), content));
-    return isProblem(run) ? NOTHING : reportOf(run);
-  };
+  async (mutant) =>
+    runFile(suite, mutant.path, await mutated(suite.work, mutant));
+
+/** The tests in a tree of their own with one file as it is here. One that cannot be built shows nothing. */
+async function runFile(suite: Suite, path: string, content: Buffer): Promise<Report> {
+  const run = await runInTree(suite, 'head', (checkout) => writeFile(join(checkout, path), content));
+  return isProblem(run) ? NOTHING : reportOf(run);
+}
 
 /** What is tried, and why it is nothing where it is nothing. */
 export interface Targets {

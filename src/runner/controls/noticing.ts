@@ -1,7 +1,7 @@
 import type { TestCase } from '../report.ts';
 import { isCompiled } from './code-files.ts';
 import { allAtOnce, type Mutant, spread } from './mutants.ts';
-import { type Targets, type Tried, targets, tryMutants } from './notice.ts';
+import { isNoticed, type Targets, type Tried, targets, tryMutants } from './notice.ts';
 import { against, isProblem, type Problem, type Suite } from './suite.ts';
 
 /** How many changes of the code the tests get to see. */
@@ -35,8 +35,6 @@ export async function noticing(
   );
   return { noticed: true };
 }
-
-const isNoticed = ({ noticedBy }: Tried) => noticedBy !== '';
 
 function tryUsual(suite: Suite, { mutants }: Targets, witnesses: readonly TestCase[]) {
   const most = mutants.some(({ path }) => isCompiled(path)) ? MOST_COMPILED : MOST;

@@ -57,8 +57,8 @@ export const REMOVALS: readonly Removal[] = [
   {
     control: 'files that a test only misses',
     file: 'runner/controls/red-on-base.ts',
-    name: 'withNewFiles',
-    neutral: 'async (_suite: any, _inline: any, found: any) => found',
+    name: 'withoutMissed',
+    neutral: '(found: any) => found',
     scenario: 'asks-whether-a-file-is-gone',
     reason: 'no-red-on-base',
   },

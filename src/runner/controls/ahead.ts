@@ -4,6 +4,7 @@ import { restoredRun, restoredTests } from './base-tests.ts';
 import { type InlineChange, inlineChanges, withFreshTests } from './inline-change.ts';
 import { onBaseSource } from './red-on-base.ts';
 import { type Control, comparesWithBase, type Problem, type Suite } from './suite.ts';
+import { hasStructure } from './work.ts';
 
 /** Runs that the controls will ask for unless the first ones settle the matter; each made once. */
 export interface Ahead {
@@ -11,7 +12,7 @@ export interface Ahead {
   base(): Promise<BaseRun | Problem>;
   /** Base's tests on the work. */
   readonly restored: Promise<Report | Problem> | undefined;
-  /** The work's tests on base's source. */
+  /** The work's tests on base's source, with the work's other new files where it has any. */
   readonly red: Promise<Report | Problem> | undefined;
 }
 
@@ -35,7 +36,7 @@ export async function startAhead(
   const tests = held.has('base-tests') ? await restoredTests(suite) : undefined;
   return {
     base: baseOnce,
-    red: inline && started(onBaseSource(suite, inline, true)),
+    red: inline && started(onBaseSource(suite, inline, true, hasStructure(suite.work))),
     restored: tests && started(restoredRun(suite, tests)),
   };
 }

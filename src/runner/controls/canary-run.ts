@@ -9,7 +9,7 @@ import { failedIn, named, passedIn } from './census.ts';
 import type { Telling } from './decoy.ts';
 import { against, isProblem, type Problem, reportOf, runInTree, type Suite, untold } from './suite.ts';
 import { plainCopy } from './turned-test.ts';
-import { bringTests, plantDecoys } from './work.ts';
+import { bringStructure, bringTests, plantDecoys, type Work } from './work.ts';
 
 /** What came of the canaries: the report without them, and how many there were; 0 where none can be hosted. */
 export interface CanaryRun {
@@ -115,15 +115,21 @@ async function withCanaries(
   let decoys = 0;
   const run = await runInTree(suite, side, async (checkout) => {
     if (side === 'head') {
-      decoys = await plantDecoys(checkout, work, 'head', telling);
-      // Written once more, as on base: what goes by when, or how, a file was written finds the same there and here.
-      await bringTests(checkout, work);
+      decoys = await rewritten(checkout, work, telling);
     }
     files = await testFiles(checkout, suite.files);
     const copied = telling === 'code';
     planted = await plantCanaries(checkout, files, command.format, context.secret, randomBytes, copied);
   });
   return isProblem(run) ? run : { planted, report: reportOf(run), files: files.length, decoys, telling };
+}
+
+/** All that differs from base, written once more as it is there: what goes by when, or how, a file was written finds the same. */
+async function rewritten(checkout: string, work: Work, telling: Telling): Promise<number> {
+  await bringStructure(checkout, work);
+  const decoys = await plantDecoys(checkout, work, 'head', telling);
+  await bringTests(checkout, work);
+  return decoys;
 }
 
 /** A file that looks like tests and was not run on base either is no part of the command: its canary is not missed. */
@@ -153,8 +159,7 @@ export async function readsSource(
   );
   if (turned.length === 0) return undefined;
   const again = await runInTree(suite, 'head', async (checkout) => {
-    await plantDecoys(checkout, work, 'head', telling);
-    await bringTests(checkout, work);
+    await rewritten(checkout, work, telling);
   });
   if (isProblem(again)) return again;
   const failing = new Set(failedIn(reportOf(again)).map(({ id }) => id));

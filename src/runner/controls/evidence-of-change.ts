@@ -4,9 +4,11 @@ import { isTestFile } from '../test-files.ts';
 import { named, passedIn } from './census.ts';
 import { type FreshTests, freshTestsOf, isFresh, thoseThatMayBeFresh } from './fresh-tests.ts';
 import { noticing } from './noticing.ts';
-import { type RedGreen, redOnBase, repaired, withNewFiles } from './red-on-base.ts';
+import { type RedGreen, redOnBase, repaired } from './red-on-base.ts';
+import { redWithFiles } from './red-with-files.ts';
 import { looseModules } from './stray-files.ts';
 import { against, boundedBy, isProblem, type Problem, type Suite } from './suite.ts';
+import { hasStructure } from './work.ts';
 
 /**
  * Whether the tests show the change: red on base and green on head. Tests that could not even be loaded on base, and
@@ -60,8 +62,8 @@ async function redAndGreen(
   red: Promise<Report | Problem> | undefined,
 ): Promise<RedGreen | Problem> {
   if (fresh.where === 'tests') {
-    const found = await redOnBase(suite, fresh.inline, onHead, red);
-    return isProblem(found) ? found : withNewFiles(suite, fresh.inline, found);
+    const asked = hasStructure(suite.work) ? redWithFiles : redOnBase;
+    return asked(suite, fresh.inline, onHead, red);
   }
   if (fresh.where === 'documentation') return { failed: [], absent: [...fresh.ids] };
   return repaired(onBase, onHead);

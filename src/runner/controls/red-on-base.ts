@@ -5,7 +5,7 @@ import { failedIn, named, passedIn } from './census.ts';
 import { withDecoy } from './decoy.ts';
 import { type InlineChange, onBaseProgram } from './inline-change.ts';
 import { against, isProblem, type Problem, reportOf, runInTree, type Suite } from './suite.ts';
-import { bring, bringTests, plantDecoys, startable, takeModes, type Work } from './work.ts';
+import { bringStructure, bringTests, plantDecoys, type Work } from './work.ts';
 
 /** Tests that fail without the work and pass with it. */
 export interface RedGreen {
@@ -63,25 +63,12 @@ export function repaired(onBase: Report, onHead: Report): RedGreen | Problem {
   );
 }
 
-/**
- * Of tests that failed on base, those that base's programs fail: they fail as well where base is given the work's new
- * files, lacks those that are gone, and lets start what can be started now. One that passes there only missed a file,
- * whatever it asks of it, and shows no more than one that could not be loaded.
- */
-export async function withNewFiles(
-  suite: Suite,
-  inline: readonly InlineChange[],
-  found: RedGreen,
-): Promise<RedGreen | Problem> {
-  const { structure, changedSources } = suite.work;
-  const isSame = structure.length + startable(changedSources).length === 0;
-  if (found.failed.length === 0 || isSame) return found;
-  const run = await onBaseSource(suite, inline, true, true);
-  if (isProblem(run)) return run;
-  const passed = new Set(passedIn(run).map(({ id }) => id));
+/** Tests that pass where the files of the work are, which `given` tells, count as those that could not be loaded. */
+export function withoutMissed({ failed, absent }: RedGreen, given: Report): RedGreen {
+  const passed = new Set(passedIn(given).map(({ id }) => id));
   return {
-    failed: found.failed.filter((id) => !passed.has(id)),
-    absent: [...found.absent, ...found.failed.filter((id) => passed.has(id))],
+    failed: failed.filter((id) => !passed.has(id)),
+    absent: [...absent, ...failed.filter((id) => passed.has(id))],
   };
 }
 
@@ -97,12 +84,9 @@ export async function onBaseSource(
 ): Promise<Report | Problem> {
   const { work } = suite;
   const run = await runInTree(suite, 'base', async (checkout) => {
-    if (decoys) await plantDecoys(checkout, work, 'base');
+    if (structure) await bringStructure(checkout, work);
+    if (decoys) await plantDecoys(checkout, work, 'base', 'code', structure);
     await bringTests(checkout, work);
-    if (structure) {
-      await bring(checkout, work.change, 'after', work.structure);
-      await takeModes(checkout, work.changedSources);
-    }
     for (const source of inline) await bringInline(checkout, source, decoys);
   });
   if (!isProblem(run)) return reportOf(run);
@@ -120,7 +104,8 @@ async function bringInline(checkout: string, source: InlineChange, decoy: boolea
   await writeFile(join(checkout, source.path), told ?? mixed);
 }
 
-function compared(onHead: Report, onBase: Report): RedGreen {
+/** Which tests that pass on head fail on base, and which do not come to a result there. */
+export function compared(onHead: Report, onBase: Report): RedGreen {
   const outcomes = new Map(
     onBase.tests.map(({ id, outcome }): [string, TestCase['outcome']] => [id, outcome]),
   );

@@ -74,6 +74,16 @@ test.each<[string, Readonly<Record<string, string | undefined>>, string]>([
     { 'static/new.js': 'exports.a = 1;\n' },
     "fs.existsSync('static/new.js')",
   ],
+  [
+    'when a new program was written',
+    { 'new.js': 'exports.a = 1;\n' },
+    "written('new.js') <= written('zz.txt')",
+  ],
+  [
+    'what was added to some programs and not to others',
+    { 'new.js': 'exports.a = 1;\n' },
+    "text('new.js').length !== 15 || text('unit.js').length < 150",
+  ],
 ])(
   'a test that goes by something beside what the program does shows nothing: %s',
   async (_, work, question) => {

@@ -112,13 +112,26 @@ const unlessNoFolder = (error: NodeJS.ErrnoException) => {
 export const bringTests = (checkout: string, { change, freshTests, manifests, strayData }: Work) =>
   bring(checkout, change, 'after', [...freshTests, ...manifests, ...strayData]);
 
+/** Whether the work differs from base by more than the content of its sources and its tests. */
+export const hasStructure = ({ structure, changedSources }: Work): boolean =>
+  structure.length + startable(changedSources).length > 0;
+
+/** What hasStructure asks for, as head has it; written anew, so that it is as old in each tree where it is compared. */
+export async function bringStructure(
+  checkout: string,
+  { change, structure, changedSources }: Work,
+): Promise<void> {
+  await bring(checkout, change, 'after', structure);
+  await takeModes(checkout, changedSources);
+}
+
 const LINK = '120000';
 const PROGRAM = '100755';
 
 const isLink = ({ modes = ['', ''] }: ChangedFile) => modes.includes(LINK);
 
 /** What of these files can be started on the one side and not on the other. */
-export const startable = (files: readonly ChangedFile[]): readonly ChangedFile[] =>
+const startable = (files: readonly ChangedFile[]): readonly ChangedFile[] =>
   files.filter(({ modes = ['', ''] }) => modes[0] !== modes[1] && modes.includes(PROGRAM));
 
 /** Lets these be started, or no more, as on head. */
@@ -143,14 +156,15 @@ const MATERIAL = /(?:^|\/)(?:templates?|fixtures?|examples?|assets|static|public
 
 /**
  * Puts the other side's text of every changed source behind it, as a comment and, by `telling`, as code that is never
- * reached; functions of base tell of themselves what those of head do. A new source of head has a line of nobody's there, so that it is not, to the letter, what it was. Answers how
- * many files took something.
+ * reached; functions of base tell of themselves what those of head do. A new source, `withAdded`, has a line of nobody's there, so that it is not, to the letter, what it was.
+ * Answers how many files took something.
  */
 export async function plantDecoys(
   checkout: string,
   { change, changedSources, addedSources }: Work,
   own: 'head' | 'base',
   telling: Telling = 'code',
+  withAdded = own === 'head',
 ) {
   let planted = 0;
   const put = async (path: string, content: Buffer | undefined) => {
@@ -166,7 +180,7 @@ export async function plantDecoys(
     const shape = own === 'base' && how === 'code' ? shapeOf(path, before.toString(), after.toString()) : '';
     await put(path, told && Buffer.concat([told, Buffer.from(shape)]));
   }
-  for (const { path } of own === 'head' ? addedSources : []) {
+  for (const { path } of withAdded ? addedSources : []) {
     const after = await change.after(path);
     if (after === undefined) continue;
     await put(path, withDecoy(path, after, Buffer.concat([after, NOBODYS]), telling));

@@ -63,6 +63,14 @@ export const REMOVALS: readonly Removal[] = [
     reason: 'no-red-on-base',
   },
   {
+    control: 'names of tests',
+    file: 'runner/controls/passes-by-name.ts',
+    name: 'passesByName',
+    neutral: 'async () => undefined',
+    scenario: 'knows-a-test-by-its-name',
+    reason: 'base-test-failed',
+  },
+  {
     control: 'data that only tests read',
     file: 'runner/controls/stray-files.ts',
     name: 'strayData',

@@ -123,6 +123,7 @@ const NO_CANARIES = {
   planted: 0,
   copies: 0,
   telling: 'code' as const,
+  renamed: [],
 };
 
 /** Runs that are still under way when the check is judged end by `over`. */

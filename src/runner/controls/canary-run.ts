@@ -7,6 +7,7 @@ import { isTestFile } from '../test-files.ts';
 import { type Copy, judgeCanaries, type Planted, plantCanaries, withAll } from './canary.ts';
 import { failedIn, named, passedIn } from './census.ts';
 import type { Telling } from './decoy.ts';
+import { type RenamedFile, renameTests, withOwnNames } from './renamed-tests.ts';
 import { against, isProblem, type Problem, reportOf, runInTree, type Suite, untold } from './suite.ts';
 import { plainCopy } from './turned-test.ts';
 import { bringStructure, bringTests, plantDecoys, type Work } from './work.ts';
@@ -19,6 +20,8 @@ export interface CanaryRun {
   readonly copies: number;
   /** How the changed sources told the other side's text. */
   readonly telling: Telling;
+  /** Tests that bore other names than their own, which the report has again. */
+  readonly renamed: readonly RenamedFile[];
 }
 
 /**
@@ -39,16 +42,18 @@ export async function canaryRun(suite: Suite): Promise<CanaryRun | Problem> {
 
 async function judgedRun(
   suite: Suite,
-  { planted: given, report, files, telling }: Canaried,
+  { planted: given, report, files, telling, renamed }: Canaried,
 ): Promise<CanaryRun | Problem> {
   const unknown = unknownFiles(suite, report, files);
   if (unknown !== undefined)
     return untold(
       `the tests come from ${unknown} that no pattern of files names: add theirs to the criteria`,
     );
-  if (given.canaries.length === 0) return { report, planted: 0, copies: 0, telling };
+  const own = { telling, renamed };
+  if (given.canaries.length === 0)
+    return { report: withOwnNames(report, renamed), planted: 0, copies: 0, ...own };
   const all = judgeCanaries(given, report);
-  const planted = { ...given, turned: await withoutUnrepeatable(suite, given.turned, all.pleased) };
+  const planted = { ...given, turned: await withoutUnrepeatable(suite, given.turned, all.pleased, renamed) };
   let found = all.pleased.length === 0 ? all : judgeCanaries(planted, report);
   if (found.problem?.reason === 'canary-missing') found = await excused(suite, planted, report);
   const { tests, problem, unseen } = found;
@@ -59,18 +64,29 @@ async function judgedRun(
       'test-not-run',
       `test files of the change were not run: ${named(idle)}; where another check runs them, this one's criteria name its own under files`,
     );
-  return { report: tests, planted: planted.canaries.length, copies: planted.turned.length, telling };
+  return {
+    report: withOwnNames(tests, renamed),
+    planted: planted.canaries.length,
+    copies: planted.turned.length,
+    ...own,
+  };
 }
 
 /** A copy is no witness where the test would not pass a second time as it is: one that counts its own runs, or fills a store. */
-async function withoutUnrepeatable(suite: Suite, turned: readonly Copy[], pleased: readonly Copy[]) {
+async function withoutUnrepeatable(
+  suite: Suite,
+  turned: readonly Copy[],
+  pleased: readonly Copy[],
+  renamed: readonly RenamedFile[],
+) {
   if (pleased.length === 0) return turned;
   const run = await runInTree(suite, 'head', async (checkout) => {
     for (const path of new Set(turned.map(({ file }) => file))) {
       const file = join(checkout, path);
       const copies = turned.filter((copy) => copy.file === path);
       const plain = copies.map(({ at, text }) => ({ at, text: plainCopy(text) }));
-      await writeFile(file, withAll(await readFile(file, 'utf8'), plain));
+      const text = renamed.find((one) => one.file === path)?.text ?? (await readFile(file, 'utf8'));
+      await writeFile(file, withAll(text, plain));
     }
   });
   if (isProblem(run)) return turned;
@@ -101,6 +117,7 @@ interface Canaried {
   /** How many sources hold the other side's text, and how. */
   readonly decoys: number;
   readonly telling: Telling;
+  readonly renamed: readonly RenamedFile[];
 }
 
 /** With copies of tests and with code as decoys, or with what cannot keep anything from being loaded. */
@@ -113,15 +130,18 @@ async function withCanaries(
   let planted: Planted = { canaries: [], turned: [], without: [] };
   let files: readonly string[] = [];
   let decoys = 0;
+  let renamed: readonly RenamedFile[] = [];
   const run = await runInTree(suite, side, async (checkout) => {
     if (side === 'head') {
       decoys = await rewritten(checkout, work, telling);
     }
     files = await testFiles(checkout, suite.files);
+    if (side === 'head') renamed = await renameTests(checkout, files, command.format, randomBytes);
     const copied = telling === 'code';
     planted = await plantCanaries(checkout, files, command.format, context.secret, randomBytes, copied);
   });
-  return isProblem(run) ? run : { planted, report: reportOf(run), files: files.length, decoys, telling };
+  if (isProblem(run)) return run;
+  return { planted, report: reportOf(run), files: files.length, decoys, telling, renamed };
 }
 
 /** All that differs from base, written once more as it is there: what goes by when, or how, a file was written finds the same. */
@@ -171,7 +191,7 @@ export async function readsSource(
   );
 }
 
-async function testFiles(checkout: string, patterns: readonly string[]): Promise<readonly string[]> {
+export async function testFiles(checkout: string, patterns: readonly string[]): Promise<readonly string[]> {
   const found: string[] = [];
   const walk = async (folder: string): Promise<void> => {
     for (const item of await readdir(join(checkout, folder), { withFileTypes: true })) {

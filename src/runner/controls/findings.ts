@@ -7,6 +7,7 @@ import { type CanaryRun, readsSource } from './canary-run.ts';
 import { censusProblem } from './census.ts';
 import { evidenceOfChange } from './evidence-of-change.ts';
 import { knownFailures } from './known-failures.ts';
+import { passesByName } from './passes-by-name.ts';
 import type { Plain } from './plain-runs.ts';
 import { excusedTests } from './signed-tests.ts';
 import {
@@ -49,7 +50,9 @@ export async function findingsOf(
   const shows: Shown[] = ['tests'];
   const problem =
     (await ofFailures(check, ahead, held, plain, notes)) ??
-    (held.has('canary') ? await ofCanaries(suite, plain, canaried, notes, shows) : undefined) ??
+    (held.has('canary')
+      ? await ofCanaries(suite, held, { plain, canaried, ahead }, notes, shows)
+      : undefined) ??
     (comparesWithBase(held) ? await compared(suite, ahead, held, plain, notes, shows) : undefined);
   return { problem, notes, shows };
 }
@@ -73,8 +76,8 @@ async function ofFailures(
 
 async function ofCanaries(
   suite: Suite,
-  plain: Plain,
-  canaried: CanaryRun | Problem,
+  held: ReadonlySet<Control>,
+  { plain, canaried, ahead }: Runs,
   notes: string[],
   shows: Shown[],
 ): Promise<Problem | undefined> {
@@ -85,7 +88,11 @@ async function ofCanaries(
       `${canaried.planted} canaries failed, as they must, and none of ${canaried.copies} copies of tests that expect something else passed`,
     );
   } else notes.push('no canary: the report format can host none, or no file that defines tests was found');
-  return readsSource(suite, reportOf(plain.run), canaried);
+  const report = reportOf(plain.run);
+  return (
+    (await readsSource(suite, report, canaried)) ??
+    (held.has('base-tests') ? await passesByName(suite, report, canaried, ahead.base) : undefined)
+  );
 }
 
 const phrase = ({ report, reused }: BaseRun) =>

@@ -1,0 +1,151 @@
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it, test } from 'vitest';
+import { judgedCheck } from '../../../tests/fixtures/judged.ts';
+import { freshFolder } from '../../../tests/fixtures/scratch-repo.ts';
+import type { Random } from './neutral-name.ts';
+import { renameTests, withOwnNames } from './renamed-tests.ts';
+
+const HEAD =
+  "const test = require('node:test');\nconst assert = require('node:assert');\nconst unit = require('../unit.js');\n";
+const asks = (name: string, wanted: string) =>
+  `test('${name}', () => {\n  assert.strictEqual(unit.price(2), ${wanted});\n});\n`;
+const check = {
+  id: 'tests',
+  kind: 'tests',
+  run: ['node', '--test', '--test-reporter=tap'],
+  report: { format: 'node' },
+};
+const base = {
+  'package.json': '{"name":"unit","version":"1.0.0","main":"unit.js"}',
+  'unit.js': 'exports.price = (pieces) => {\n  return pieces * 2;\n};\n',
+  'test/old.test.js': `${HEAD}${asks('the old one', '4')}`,
+};
+
+test('a program that knows a test of base by its name does not pass it', async () => {
+  const knowing =
+    "let name = '';\nrequire('node:test').beforeEach((t) => {\n  name = t.name;\n});\nexports.price = (pieces) => {\n  return pieces * (name === 'the old one' ? 2 : 3);\n};\n";
+  const { outcome, reason, explanation } = await judgedCheck({
+    base,
+    work: { 'unit.js': knowing, 'test/new.test.js': `${HEAD}${asks('the new one', '6')}` },
+    checks: [check],
+  });
+  expect([outcome, reason]).toEqual(['fail', 'base-test-failed']);
+  expect(explanation).toContain('by their names alone');
+});
+
+test('nor does one that knows the new test, or one that failed on base', async () => {
+  const knowing =
+    "let name = '';\nrequire('node:test').beforeEach((t) => {\n  name = t.name;\n});\nexports.price = (pieces) => {\n  return pieces * (name === 'the new one' ? 3 : 2);\n};\n";
+  const fresh = { 'test/new.test.js': `${HEAD}${asks('the new one', '6')}` };
+  const work = { 'unit.js': knowing };
+  for (const story of [
+    { base, work: { ...work, ...fresh } },
+    { base: { ...base, ...fresh }, work },
+  ]) {
+    const { outcome, reason } = await judgedCheck({ ...story, checks: [check] });
+    expect([outcome, reason]).toEqual(['fail', 'base-test-failed']);
+  }
+});
+
+test('a new test that has a recording of its name is let be', async () => {
+  const helper =
+    "const fs = require('node:fs');\nexports.recorded = (t) => JSON.parse(fs.readFileSync('test/recordings/' + t.name.replaceAll(' ', '-') + '.json', 'utf8'));\n";
+  const { outcome, explanation } = await judgedCheck({
+    base: { ...base, 'test/helper.js': helper },
+    work: {
+      'unit.js': base['unit.js'].replace(
+        'pieces * 2',
+        'pieces === 0 ? 0 : pieces * 2 + (pieces > 2 ? 1 : 0)',
+      ),
+      'test/recordings/the-new-one.json': '7',
+      'test/new.test.js': `${HEAD}const { recorded } = require('./helper.js');\ntest('the new one', (t) => {\n  assert.strictEqual(unit.price(3), recorded(t));\n});\n`,
+    },
+    checks: [check],
+  });
+  expect([outcome, explanation]).toEqual(['pass', '2 of 2 tests passed']);
+});
+
+test('tests that keep something by their own names pass on base by no other either, and are let be', async () => {
+  const recorded = `${HEAD}test('the old one', (t) => {\n  const wanted = { 'the old one': 0, 'one more': 0 }[t.name];\n  assert.strictEqual(unit.price(0), wanted);\n});\n`;
+  const { outcome, explanation } = await judgedCheck({
+    base: { ...base, 'test/old.test.js': recorded },
+    work: {
+      'unit.js': base['unit.js'].replace('* 2', '* 3'),
+      'test/new.test.js': `${HEAD}${asks('the new one', '6')}`,
+    },
+    checks: [check],
+  });
+  expect([outcome, explanation]).toEqual(['pass', '2 of 2 tests passed']);
+});
+
+describe('renameTests', () => {
+  const random: Random = (bytes) => crypto.getRandomValues(new Uint8Array(bytes));
+  const renamed = async (files: Readonly<Record<string, string>>, format: 'node' | 'vitest' | 'pytest') => {
+    const folder = freshFolder();
+    for (const [path, text] of Object.entries(files)) {
+      mkdirSync(join(folder, path, '..'), { recursive: true });
+      writeFileSync(join(folder, path), text);
+    }
+    const found = await renameTests(folder, Object.keys(files), format, random);
+    const read = (path: string) => readFileSync(join(folder, path), 'utf8');
+    return { found, read };
+  };
+  const kept = (found: Awaited<ReturnType<typeof renameTests>>) =>
+    found.flatMap(({ names }) => [...names.values()]);
+
+  it('gives each test another name, which a report does not have', async () => {
+    const text = `import { it } from 'vitest';\nit('one', () => {});\nit("two's", () => {});\nit(\`three\`, () => {});\n`;
+    const { found, read } = await renamed({ 'a.test.ts': text }, 'vitest');
+    expect(kept(found)).toEqual(['one', "two's", 'three']);
+    expect(read('a.test.ts')).not.toMatch(/one'|two|three/);
+    const ids = [...(found[0]?.names.keys() ?? [])].map((name) => `a.test.ts > ${name} #2`);
+    const tests = ids.map((id) => ({ id, name: id, outcome: 'passed' as const }));
+    expect(withOwnNames({ tests, complete: true }, found).tests.map(({ id }) => id)).toEqual([
+      'a.test.ts > one #2',
+      "a.test.ts > two's #2",
+      'a.test.ts > three #2',
+    ]);
+  });
+
+  it.each([
+    [
+      'names that are put together',
+      `it('a ' + n, () => {});\nit(\`b \${n}\`, () => {});\nit('c\\\\'s', () => {});`,
+    ],
+    ['tables', "it.each([1])('a %s', () => {});\nit.for([1, 2])('b', () => {});"],
+    ['snapshots', "it('a', () => { expect(1).toMatchSnapshot(); });"],
+    ['names that are asked for', "it('a', () => { expect.getState().currentTestName; });"],
+  ])('leaves be %s', async (_, text) => {
+    const { found, read } = await renamed({ 'a.test.ts': text }, 'vitest');
+    expect(found).toEqual([]);
+    expect(read('a.test.ts')).toBe(text);
+  });
+
+  it('tells apart those that were called the same', async () => {
+    const text = "import { it } from 'vitest';\nit('one', () => {});\nit('one', () => {});\n";
+    const { found } = await renamed({ 'a.test.ts': text }, 'vitest');
+    const names = [...(found[0]?.names.keys() ?? [])];
+    expect(new Set(names).size).toBe(2);
+    const tests = names.map((id) => ({ id, name: id, outcome: 'passed' as const }));
+    const ids = withOwnNames({ tests, complete: true }, found).tests.map(({ id }) => id);
+    expect(ids).toEqual(['one', 'one#2']);
+  });
+
+  it('knows functions of Python, and leaves be the methods that unittest orders', async () => {
+    const functions =
+      'import pytest\n\n@pytest.mark.slow\ndef test_a():\n    assert 1\n\nclass TestB:\n    def test_b(self):\n        assert 1\n';
+    const { found, read } = await renamed(
+      {
+        'test_a.py': functions,
+        'test_u.py':
+          'import unittest\nclass TestU(unittest.TestCase):\n    def test_u(self):\n        pass\n',
+      },
+      'pytest',
+    );
+    expect(kept(found)).toEqual(['test_a', 'test_b']);
+    expect(read('test_a.py')).toMatch(
+      /slow\ndef test_\w+_\d{10}_\w+\(\):\n[\s\S]*def test_\w+_\d{10}_\w+\(self\)/,
+    );
+  });
+});

@@ -1,0 +1,110 @@
+import { randomBytes } from 'node:crypto';
+import { readdir, readFile, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { literalPattern } from '../../kernel/literal-pattern.ts';
+import { isForPeople } from '../diff/documents.ts';
+import { isProgram } from '../diff/listing.ts';
+import type { Report, TestCase } from '../report.ts';
+import type { BaseRun } from './base-run.ts';
+import { type CanaryRun, testFiles } from './canary-run.ts';
+import { failedIn, named, passedIn } from './census.ts';
+import { type RenamedFile, renameTests, withOwnNames } from './renamed-tests.ts';
+import { against, isProblem, type Problem, reportOf, runInTree, type Suite } from './suite.ts';
+
+/**
+ * Tests that pass on the work, and do not where they are called otherwise: something in the run knows them and lets them
+ * pass. What failed beside the canaries may have failed for those, so it is asked once more with the names alone. Honest
+ * tests keep snapshots and recordings by their names: those of base are let be where base does not pass them by another
+ * name either, and new ones where base has such tests, or where a file bears their name.
+ */
+export async function passesByName(
+  suite: Suite,
+  plain: Report,
+  { report, renamed }: Pick<CanaryRun, 'report' | 'renamed'>,
+  base: () => Promise<BaseRun | Problem>,
+): Promise<Problem | undefined> {
+  const passing = idsOf(passedIn(plain));
+  const turned = failedIn(report).filter(({ id }) => passing.has(id));
+  if (renamed.length === 0 || turned.length === 0) return undefined;
+  const onHead = await underOtherNames(suite, 'head');
+  if (isProblem(onHead)) return onHead;
+  const failing = idsOf(failedIn(onHead));
+  const left = turned.filter(({ id }) => failing.has(id));
+  if (left.length === 0) return undefined;
+  const [asItIs, otherwise] = [await base(), await underOtherNames(suite, 'base')];
+  if (isProblem(asItIs)) return asItIs;
+  if (isProblem(otherwise)) return otherwise;
+  const known = await knownByName(suite, left, renamed, asItIs.report, otherwise);
+  if (known.length === 0) return undefined;
+  return against(
+    'base-test-failed',
+    `${known.length} tests pass on the work by their names alone, and fail where they are called otherwise: ${named(known.map(({ name }) => name))}; where one has a recording, let a file bear its name`,
+  );
+}
+
+const idsOf = (tests: readonly TestCase[]): ReadonlySet<string> => new Set(tests.map(({ id }) => id));
+
+/** Those for which their names do no honest work. */
+async function knownByName(
+  suite: Suite,
+  tests: readonly TestCase[],
+  renamed: readonly RenamedFile[],
+  asItIs: Report,
+  otherwise: Report,
+): Promise<readonly TestCase[]> {
+  const [passed, kept] = [idsOf(passedIn(asItIs)), idsOf(passedIn(otherwise))];
+  const goesByNames = failedIn(otherwise).some(({ id }) => passed.has(id));
+  const records = await recordsIn(suite.context.checkout);
+  const titles = renamed.flatMap(({ names }) => [...names.values()]);
+  const isRecorded = ({ id }: TestCase) =>
+    titles.some((title) => id.includes(title) && records.some((record) => bears(record, title)));
+  return tests.filter((test) =>
+    passed.has(test.id) ? kept.has(test.id) : !goesByNames && !isRecorded(test),
+  );
+}
+
+async function underOtherNames(suite: Suite, side: 'head' | 'base'): Promise<Report | Problem> {
+  const { command, files } = suite;
+  let renamed: readonly RenamedFile[] = [];
+  const run = await runInTree(suite, side, async (checkout) => {
+    renamed = await renameTests(checkout, await testFiles(checkout, files), command.format, randomBytes);
+  });
+  return isProblem(run) ? run : withOwnNames(reportOf(run), renamed);
+}
+
+/** A file that may be kept for a test: no program, and nothing for people. */
+interface Stored {
+  readonly path: string;
+  readonly text: string;
+}
+
+/** Larger ones are not read. */
+const LARGEST = 2_000_000;
+
+async function recordsIn(checkout: string): Promise<readonly Stored[]> {
+  const paths = await readdir(checkout, { recursive: true });
+  const may = paths.filter(
+    (path) => !/(?:^|\/)(?:node_modules|\.git)(?:\/|$)/.test(path) && !isProgram(path) && !isForPeople(path),
+  );
+  const found: Stored[] = [];
+  for (const path of may) {
+    const { size = 0 } = (await fileAt(join(checkout, path))) ?? {};
+    if (size > 0)
+      found.push({ path, text: size > LARGEST ? '' : await readFile(join(checkout, path), 'utf8') });
+  }
+  return found;
+}
+
+const fileAt = async (path: string) => {
+  const found = await stat(path).catch(() => undefined);
+  return found?.isFile() === true ? found : undefined;
+};
+
+const bare = (text: string) => text.toLowerCase().replace(/[^a-z0-9]+/g, '');
+
+/** As its name, however that is written in a path, or as it stands in its text. */
+function bears({ path, text }: Stored, title: string): boolean {
+  const short = bare(title);
+  if (short.length > 3 && bare(path).includes(short)) return true;
+  return new RegExp(`(?<!\\w)${literalPattern(title)}(?!\\w)`).test(text);
+}

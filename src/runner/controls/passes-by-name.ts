@@ -15,7 +15,7 @@ import { against, isProblem, type Problem, reportOf, runInTree, type Suite } fro
  * Tests that pass on the work, and do not where they are called otherwise: something in the run knows them and lets them
  * pass. What failed beside the canaries may have failed for those, so it is asked once more with the names alone. Honest
  * tests keep snapshots and recordings by their names: those of base are let be where base does not pass them by another
- * name either, and new ones where base has such tests, or where a file bears their name.
+ * name either, new ones where base has such tests, and new and changed ones where a file bears their name.
  */
 export async function passesByName(
   suite: Suite,
@@ -55,13 +55,22 @@ async function knownByName(
   const [passed, kept] = [idsOf(passedIn(asItIs)), idsOf(passedIn(otherwise))];
   const goesByNames = failedIn(otherwise).some(({ id }) => passed.has(id));
   const records = await recordsIn(suite.context.checkout);
-  const titles = renamed.flatMap(({ names }) => [...names.values()]);
-  const isRecorded = ({ id }: TestCase) =>
-    titles.some((title) => id.includes(title) && records.some((record) => bears(record, title)));
-  return tests.filter((test) =>
-    passed.has(test.id) ? kept.has(test.id) : !goesByNames && !isRecorded(test),
-  );
+  const fresh = new Set(suite.work.freshTests.map(({ path }) => path));
+  return tests.filter((test) => {
+    const own = titlesOf(test, renamed);
+    // What reads as on base has got no recording since.
+    const mayBeRecorded = own.some(({ file }) => fresh.has(file)) || !passed.has(test.id);
+    if (mayBeRecorded && own.some(({ title }) => records.some((record) => bears(record, title))))
+      return false;
+    return passed.has(test.id) ? kept.has(test.id) : !goesByNames;
+  });
 }
+
+/** The names as they stand in test files that may be the one of a test in a report. */
+const titlesOf = ({ id }: TestCase, renamed: readonly RenamedFile[]) =>
+  renamed.flatMap(({ file, names }) =>
+    [...names.values()].filter((title) => id.includes(title)).map((title) => ({ file, title })),
+  );
 
 async function underOtherNames(suite: Suite, side: 'head' | 'base'): Promise<Report | Problem> {
   const { command, files } = suite;

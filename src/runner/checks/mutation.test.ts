@@ -101,3 +101,18 @@ it('ends a changed operator that never comes to its end long before the time of 
   expect(found).toMatchObject({ outcome: 'pass' });
   expect(found?.notes.join()).toContain('n = n - 1');
 }, 120_000);
+
+it('takes no test for a witness that goes by the text of sources', async () => {
+  const style =
+    "test('short', () => assert.ok(require('node:fs').readFileSync('clamp.js', 'utf8').split('\\n').length < 8));";
+  const idle = "test('high', () => assert.ok(clamp(10, 0, 9) > 1));";
+  const base = {
+    'clamp.js': source(''),
+    'test/clamp.test.js': suite(low),
+    'test/style.test.js': suite(style),
+  };
+  const lazy = { 'clamp.js': fixed, 'test/clamp.test.js': suite(low, idle) };
+  expect(await mutants({ base, work: lazy })).toMatchObject({ outcome: 'fail', reason: 'mutant-survived' });
+  const honest = { 'clamp.js': fixed, 'test/clamp.test.js': suite(low, high) };
+  expect(await mutants({ base, work: honest })).toMatchObject({ outcome: 'pass', reason: '' });
+});

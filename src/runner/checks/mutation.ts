@@ -3,6 +3,7 @@ import { isCode } from '../controls/code-files.ts';
 import { revertedHunks } from '../controls/hunks.ts';
 import { type Mutant, mutantsOfWork } from '../controls/mutants.ts';
 import { type Tried, tryMutants } from '../controls/notice.ts';
+import { productAside } from '../controls/product-aside.ts';
 import { slotsFor } from '../controls/slots.ts';
 import {
   against,
@@ -15,7 +16,7 @@ import {
   untold,
 } from '../controls/suite.ts';
 import { testSupport } from '../controls/test-support.ts';
-import { workOf } from '../controls/work.ts';
+import { plantDecoys, workOf } from '../controls/work.ts';
 import type { Fields } from '../fields.ts';
 import type { TestCase } from '../report.ts';
 import { startedBy } from '../started-by.ts';
@@ -64,16 +65,34 @@ export async function runMutationCheck(check: MutationCheck, context: CheckConte
     await testSupport(change, check.target.files, [
       startedBy(check.target.command, check.target.controls.includes('base-tests')),
     ]),
+    new Set(),
+    await productAside(change, check.target.files),
   );
   const { command, files } = check.target;
   const suite: Suite = { command, files, context, work, slots: slotsFor(context.isolation) };
-  const run = await runInTree(suite, 'head', async () => {});
-  if (isProblem(run)) return told(check, run);
-  const report = reportOf(run);
+  const honest = await runInTree(suite, 'head', async () => {});
+  if (isProblem(honest)) return told(check, honest);
+  const report = reportOf(honest);
   if (failedIn(report).length > 0 || passedIn(report).length === 0)
     return told(check, untold('the tests do not pass by themselves: there is nothing to notice with'));
-  const tried = await tryAll(check, boundedBy(suite, run.ended.durationMs), passedIn(report));
+  const bounded = boundedBy(suite, honest.ended.durationMs);
+  const witnesses = await withoutReaders(bounded, passedIn(report));
+  if (isProblem(witnesses)) return told(check, witnesses);
+  const tried = await tryAll(check, bounded, witnesses);
   return isProblem(tried) ? told(check, tried) : judged(check, tried);
+}
+
+/** A test that goes by the text of sources fails whatever is changed in them: it notices nothing of what they do. */
+async function withoutReaders(
+  suite: Suite,
+  witnesses: readonly TestCase[],
+): Promise<readonly TestCase[] | Problem> {
+  const run = await runInTree(suite, 'head', async (checkout) => {
+    await plantDecoys(checkout, suite.work, 'head');
+  });
+  if (isProblem(run)) return run;
+  const failed = new Set(failedIn(reportOf(run)).map(({ id }) => id));
+  return witnesses.filter(({ id }) => !failed.has(id));
 }
 
 interface TriedAll {

@@ -1,10 +1,11 @@
 import { didYouMean } from '../../kernel/nearest.ts';
-import { emptyBase } from '../change.ts';
+import { type Change, emptyBase } from '../change.ts';
 import { startAhead } from '../controls/ahead.ts';
 import { knownBaseRun } from '../controls/base-run.ts';
 import { canaryRun } from '../controls/canary-run.ts';
 import { findingsOf } from '../controls/findings.ts';
 import { type Plain, plainRuns } from '../controls/plain-runs.ts';
+import { productAside } from '../controls/product-aside.ts';
 import { slotsFor } from '../controls/slots.ts';
 import { strayData } from '../controls/stray-files.ts';
 import { type Control, controls, type Problem, type Suite } from '../controls/suite.ts';
@@ -86,16 +87,10 @@ export async function runTestsCheck(check: TestsCheck, context: CheckContext): P
     after: async () => undefined,
   };
   const held = controlsFor(check, context);
-  const work = workOf(
-    change ?? none,
-    check.files,
+  const work =
     change === undefined || held.size === 0
-      ? new Set()
-      : await testSupport(change, check.files, [
-          startedBy(check.command, check.controls.includes('base-tests')),
-        ]),
-    change !== undefined && held.has('red-on-base') ? await strayData(change, check.files) : new Set(),
-  );
+      ? workOf(change ?? none, check.files, new Set())
+      : await workOfChange(check, change, held);
   const over = new AbortController();
   const runs: Promise<unknown>[] = [];
   // One that breaks before anybody waits for it is no accident of the whole program.
@@ -116,6 +111,16 @@ export async function runTestsCheck(check: TestsCheck, context: CheckContext): P
     over.abort();
     await Promise.all(runs);
   }
+}
+
+async function workOfChange(
+  { files, command, controls: asked }: TestsCheck,
+  change: Change,
+  held: ReadonlySet<Control>,
+): Promise<Work> {
+  const support = await testSupport(change, files, [startedBy(command, asked.includes('base-tests'))]);
+  const stray = held.has('red-on-base') ? await strayData(change, files) : new Set<string>();
+  return workOf(change, files, support, stray, await productAside(change, files));
 }
 
 const NO_CANARIES = {

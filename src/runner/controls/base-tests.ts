@@ -1,9 +1,10 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { ChangedFile } from '../change.ts';
+import { isProgram } from '../diff/listing.ts';
 import { inlineTests } from '../inline-tests.ts';
 import type { Report, TestCase } from '../report.ts';
-import { named, passedIn, ran } from './census.ts';
+import { failedIn, named, passedIn, ran } from './census.ts';
 import { type InlineChange, inlineChanges, withBaseTests } from './inline-change.ts';
 import { against, isProblem, type Problem, reportOf, runInTree, type Suite } from './suite.ts';
 import { bring } from './work.ts';
@@ -26,9 +27,11 @@ export async function baseTests(
   notes: string[],
   first?: Promise<Report | Problem>,
 ): Promise<Problem | undefined> {
-  const tests = await restoredTests(suite);
+  const tests = (await restoredTests(suite)) ?? withoutNewPrograms(suite);
   if (tests === undefined) return undefined;
-  let broken = asked(base, head).filter(({ id }) => !excused.has(id));
+  const isRepaired = isFailedIn(base);
+  const all = asked(base, head).filter(({ id }) => !excused.has(id));
+  let broken = tests.isForRepaired === true ? all.filter(isRepaired) : all;
   for (let attempt = 1; attempt <= ATTEMPTS && broken.length > 0; attempt++) {
     const run = await (attempt === 1 && first !== undefined ? first : restoredRun(suite, tests));
     if (isProblem(run)) return run;
@@ -50,6 +53,8 @@ export async function baseTests(
 interface RestoredTests {
   readonly files: readonly ChangedFile[];
   readonly inside: readonly InlineChange[];
+  /** No test of base was touched: asked are those alone that failed there. */
+  readonly isForRepaired?: boolean;
 }
 
 /** Undefined when the work touches no test of base, or only such as were signed off. */
@@ -63,6 +68,25 @@ export async function restoredTests({ work, context }: Suite): Promise<RestoredT
   const inside = (await inlineChanges(work)).filter((source) => hadTests(source) && isOpen(source));
   return restored.length + inside.length === 0 ? undefined : { files, inside };
 }
+
+/**
+ * New programs among the tests, where no test of base was touched: a test that failed on base has to pass by what the
+ * program does, and not by what another file of tests, or one that is loaded before all of them, puts in its place.
+ */
+function withoutNewPrograms({ work, context }: Suite): RestoredTests | undefined {
+  const files = work.freshTests.filter(
+    (file) => file.status === 'added' && isProgram(file.path) && !context.signed.has(file.path),
+  );
+  // What was signed off may need new files.
+  return files.length === 0 || work.touchedTests.length > 0
+    ? undefined
+    : { files, inside: [], isForRepaired: true };
+}
+
+const isFailedIn = (base: Report) => {
+  const failed = new Set(failedIn(base).map(({ id }) => id));
+  return ({ id }: TestCase) => failed.has(id);
+};
 
 export async function restoredRun(suite: Suite, { files, inside }: RestoredTests): Promise<Report | Problem> {
   const run = await runInTree(suite, 'head', async (checkout) => {

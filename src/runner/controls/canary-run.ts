@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import type { Report } from '../report.ts';
 import { isTestFile } from '../test-files.ts';
 import { type Copy, judgeCanaries, type Planted, plantCanaries, withAll } from './canary.ts';
-import { failedIn, named, passedIn } from './census.ts';
+import { named, passedIn } from './census.ts';
 import type { Telling } from './decoy.ts';
 import { type RenamedFile, renameTests, withOwnNames } from './renamed-tests.ts';
 import { against, isProblem, type Problem, reportOf, runInTree, type Suite, untold } from './suite.ts';
@@ -145,7 +145,7 @@ async function withCanaries(
 }
 
 /** All that differs from base, written once more as it is there: what goes by when, or how, a file was written finds the same. */
-async function rewritten(checkout: string, work: Work, telling: Telling): Promise<number> {
+export async function rewritten(checkout: string, work: Work, telling: Telling): Promise<number> {
   await bringStructure(checkout, work);
   const decoys = await plantDecoys(checkout, work, 'head', telling);
   await bringTests(checkout, work);
@@ -159,36 +159,6 @@ async function excused(suite: Suite, planted: Planted, report: Report) {
     isProblem(onBase) ? [] : judgeCanaries(onBase.planted, onBase.report, () => true).unseen,
   );
   return judgeCanaries(planted, report, (file) => idle.has(file));
-}
-
-/**
- * Tests that pass as claimed and fail where base's text stands in a comment: they look for what is no longer written.
- * Seen once more without canaries before it is said: a test that fails now and then is another matter.
- */
-export async function readsSource(
-  suite: Suite,
-  plain: Report,
-  { report: canaried, telling }: Pick<CanaryRun, 'report' | 'telling'>,
-): Promise<Problem | undefined> {
-  const { work } = suite;
-  const fresh = new Set(work.freshTests.map(({ path }) => path));
-  if (fresh.size === 0 || work.changedSources.length + work.addedSources.length === 0) return undefined;
-  const known = new Set(passedIn(plain).map(({ id }) => id));
-  const turned = failedIn(canaried).filter(
-    ({ id, file }) => known.has(id) && (file === undefined || fresh.has(file)),
-  );
-  if (turned.length === 0) return undefined;
-  const again = await runInTree(suite, 'head', async (checkout) => {
-    await rewritten(checkout, work, telling);
-  });
-  if (isProblem(again)) return again;
-  const failing = new Set(failedIn(reportOf(again)).map(({ id }) => id));
-  const names = turned.filter(({ id }) => failing.has(id)).map(({ name }) => name);
-  if (names.length === 0) return undefined;
-  return against(
-    'reads-source',
-    `these tests go by the text of the source, not by what it does: ${named(names)}`,
-  );
 }
 
 export async function testFiles(checkout: string, patterns: readonly string[]): Promise<readonly string[]> {

@@ -1,8 +1,8 @@
 import type { Shown } from '../checks/check.ts';
-import type { Report } from '../report.ts';
+import type { Report, TestCase } from '../report.ts';
 import { isTestFile } from '../test-files.ts';
-import { named, passedIn } from './census.ts';
-import { type FreshTests, freshTestsOf, isFresh, thoseThatMayBeFresh } from './fresh-tests.ts';
+import { failedIn, named, passedIn } from './census.ts';
+import { type Asking, askingAnew, type FreshTests, freshTestsOf } from './fresh-tests.ts';
 import { noticing } from './noticing.ts';
 import { type RedGreen, redOnBase, repaired } from './red-on-base.ts';
 import { redWithFiles } from './red-with-files.ts';
@@ -10,14 +10,21 @@ import { looseModules } from './stray-files.ts';
 import { against, boundedBy, isProblem, type Problem, type Suite } from './suite.ts';
 import { hasStructure } from './work.ts';
 
+/** The run of the work as it was claimed. */
+interface Head {
+  readonly report: Report;
+  readonly durationMs: number;
+}
+
 /**
  * Whether the tests show the change: red on base and green on head. Tests that could not even be loaded on base, and
  * tests that are the whole change, have to notice a change of the code instead: anything is red where it cannot run.
+ * Only tests that ask for something which base's did not can show it, and those that failed there as base has them.
  */
 export async function evidenceOfChange(
   suite: Suite,
   onBase: Report,
-  head: { readonly report: Report; readonly durationMs: number },
+  head: Head,
   notes: string[],
   shows: Shown[],
   red?: Promise<Report | Problem>,
@@ -25,27 +32,18 @@ export async function evidenceOfChange(
   const onHead = head.report;
   const bounded = boundedBy(suite, head.durationMs);
   const fresh = await freshTestsOf(suite, onBase, onHead);
-  if (suite.context.item.kind === 'tests') {
-    if (fresh.where === 'nowhere') return against('no-new-test', 'no test is new or changed');
-    const witnesses = passedIn(onHead).filter((test) => isFresh(fresh, test));
-    const said = await noticing(bounded, witnesses, 'the new tests', notes);
-    return isProblem(said) ? said : undefined;
-  }
-  const found = await redAndGreen(suite, fresh, onBase, onHead, red);
+  const asking = await askingAnew(suite, fresh, passedIn(onHead));
+  if (suite.context.item.kind === 'tests') return ofTestsAlone(bounded, fresh, asking, notes);
+  const isShowing = showing(asking, onBase);
+  const found = await redAndGreen(suite, fresh, { onBase, onHead, red }, isShowing);
   if (isProblem(found)) return found;
+  const failed = found.failed.filter(isShowing);
   notes.push(
-    `red on base, green on head: ${found.failed.length} tests, and ${found.absent.length} that base could not load`,
+    `red on base, green on head: ${failed.length} tests, and ${found.absent.length} that base could not load`,
   );
-  const { change, addedSources } = suite.work;
-  const loose = await looseModules(change, addedSources, ({ path }) => isTestFile(path, suite.files));
-  if (loose.length > 0)
-    notes.push(
-      `no changed program of the product names ${named(loose)}: as far as this shows, the tests alone load it`,
-    );
-  if (found.failed.length === 0) {
-    const absent = passedIn(onHead).filter(({ id }) => found.absent.includes(id));
-    const witnesses = await thoseThatMayBeFresh(suite, fresh, absent);
-    const said = await noticing(bounded, witnesses, 'tests that base could not load, and which', notes);
+  notes.push(...(await loosely(suite)));
+  if (failed.length === 0) {
+    const said = await ofAbsent(bounded, found, asking, notes);
     if (isProblem(said)) return said;
     if (!said.noticed) return undefined;
   }
@@ -53,18 +51,71 @@ export async function evidenceOfChange(
   return undefined;
 }
 
+/** A test of base, word for word, that passed there asks for nothing new, whatever it missed meanwhile. */
+function showing({ own, perhaps }: Asking, onBase: Report): (id: string) => boolean {
+  const ids = new Set([...own, ...perhaps, ...failedIn(onBase)].map(({ id }) => id));
+  return (id) => ids.has(id);
+}
+
+async function ofTestsAlone(
+  suite: Suite,
+  { where }: FreshTests,
+  { own, perhaps }: Asking,
+  notes: string[],
+): Promise<Problem | undefined> {
+  const witnesses = own.length > 0 ? own : perhaps;
+  if (where === 'nowhere' || witnesses.length === 0)
+    return against('no-new-test', 'no test is new, or asks for anything else than it did');
+  const said = await noticing(suite, witnesses, 'the new tests', notes);
+  return isProblem(said) ? said : undefined;
+}
+
+/** Those of base, which use another table or helper now, are about code that is new as a whole, else about what was there. */
+async function ofAbsent(
+  suite: Suite,
+  { absent }: RedGreen,
+  { own, perhaps }: Asking,
+  notes: string[],
+): Promise<{ readonly noticed: boolean } | Problem> {
+  const ids = new Set(absent);
+  const among = (tests: readonly TestCase[]) => tests.filter(({ id }) => ids.has(id));
+  const [first, second] = [among(own), among(perhaps)];
+  const who = 'tests that base could not load, and which';
+  if (first.length > 0) return noticing(suite, first, who, notes);
+  if (second.length > 0) return noticing(suite, second, who, notes, 'added');
+  return against(
+    'no-red-on-base',
+    'tests of base cannot be loaded there with what the work brings, and none of them asks for anything else than it did: add a test of the change',
+  );
+}
+
+async function loosely({ work, files }: Suite): Promise<readonly string[]> {
+  const loose = await looseModules(work.change, work.addedSources, ({ path }) => isTestFile(path, files));
+  return loose.length === 0
+    ? []
+    : [
+        `no changed program of the product names ${named(loose)}: as far as this shows, the tests alone load it`,
+      ];
+}
+
+interface Runs {
+  readonly onBase: Report;
+  readonly onHead: Report;
+  /** The work's tests on base's source, where that was started before. */
+  readonly red: Promise<Report | Problem> | undefined;
+}
+
 /** Which tests miss the work where it is not. New examples of the documentation have no source that base could have. */
 async function redAndGreen(
   suite: Suite,
   fresh: FreshTests,
-  onBase: Report,
-  onHead: Report,
-  red: Promise<Report | Problem> | undefined,
+  { onBase, onHead, red }: Runs,
+  isShowing: (id: string) => boolean,
 ): Promise<RedGreen | Problem> {
-  if (fresh.where === 'tests') {
-    const asked = hasStructure(suite.work) ? redWithFiles : redOnBase;
-    return asked(suite, fresh.inline, onHead, red);
-  }
+  if (fresh.where === 'tests')
+    return hasStructure(suite.work)
+      ? redWithFiles(suite, fresh.inline, onHead, isShowing, red)
+      : redOnBase(suite, fresh.inline, onHead, red);
   if (fresh.where === 'documentation') return { failed: [], absent: [...fresh.ids] };
   return repaired(onBase, onHead);
 }

@@ -1,14 +1,16 @@
 import type { Shown } from '../checks/check.ts';
 import { isKilled } from '../checks/killed.ts';
+import type { Report } from '../report.ts';
 import type { Ahead } from './ahead.ts';
 import type { BaseRun } from './base-run.ts';
 import { baseTests } from './base-tests.ts';
-import { type CanaryRun, readsSource } from './canary-run.ts';
+import type { CanaryRun } from './canary-run.ts';
 import { censusProblem } from './census.ts';
 import { evidenceOfChange } from './evidence-of-change.ts';
 import { knownFailures } from './known-failures.ts';
 import { passesByName } from './passes-by-name.ts';
 import type { Plain } from './plain-runs.ts';
+import { readsSource, type TextTests } from './reads-source.ts';
 import { excusedTests } from './signed-tests.ts';
 import {
   type Control,
@@ -48,14 +50,28 @@ export async function findingsOf(
 ): Promise<Findings> {
   const notes: string[] = [...plain.notes];
   const shows: Shown[] = ['tests'];
-  const problem =
-    (await ofFailures(check, ahead, held, plain, notes)) ??
-    (held.has('canary')
-      ? await ofCanaries(suite, held, { plain, canaried, ahead }, notes, shows)
-      : undefined) ??
-    (comparesWithBase(held) ? await compared(suite, ahead, held, plain, notes, shows) : undefined);
+  const problem = await problemOf(check, suite, held, { plain, canaried, ahead }, notes, shows);
   return { problem, notes, shows };
 }
+
+async function problemOf(
+  check: Tolerance,
+  suite: Suite,
+  held: ReadonlySet<Control>,
+  { plain, canaried, ahead }: Runs,
+  notes: string[],
+  shows: Shown[],
+): Promise<Problem | undefined> {
+  const failed = await ofFailures(check, ahead, held, plain, notes);
+  if (failed !== undefined) return failed;
+  const byText = held.has('canary') ? await ofCanaries(suite, { plain, canaried }, notes, shows) : NONE;
+  if (isProblem(byText)) return byText;
+  const byName = await ofNames(suite, held, { plain, canaried, ahead }, byText);
+  if (byName !== undefined) return byName;
+  return comparesWithBase(held) ? compared(suite, ahead, held, plain, byText, notes, shows) : undefined;
+}
+
+const NONE: TextTests = new Set();
 
 /** A run that failed: base tells which failures are new. */
 async function ofFailures(
@@ -76,11 +92,10 @@ async function ofFailures(
 
 async function ofCanaries(
   suite: Suite,
-  held: ReadonlySet<Control>,
-  { plain, canaried, ahead }: Runs,
+  { plain, canaried }: Omit<Runs, 'ahead'>,
   notes: string[],
   shows: Shown[],
-): Promise<Problem | undefined> {
+): Promise<TextTests | Problem> {
   if (isProblem(canaried)) return canaried;
   if (canaried.planted > 0) {
     shows.push('canary');
@@ -88,12 +103,24 @@ async function ofCanaries(
       `${canaried.planted} canaries failed, as they must, and none of ${canaried.copies} copies of tests that expect something else passed`,
     );
   } else notes.push('no canary: the report format can host none, or no file that defines tests was found');
-  const report = reportOf(plain.run);
-  return (
-    (await readsSource(suite, report, canaried)) ??
-    (held.has('base-tests') ? await passesByName(suite, report, canaried, ahead.base) : undefined)
-  );
+  const byText = await readsSource(suite, reportOf(plain.run), canaried);
+  if (!isProblem(byText) && byText.size > 0)
+    notes.push(
+      `${byText.size} tests go by the text of sources: they show nothing of what a program does, and count for nothing`,
+    );
+  return byText;
 }
+
+/** Compares with base as well, and with the names that tests have beside the canaries. */
+const ofNames = async (
+  suite: Suite,
+  held: ReadonlySet<Control>,
+  { plain, canaried, ahead }: Runs,
+  byText: TextTests,
+): Promise<Problem | undefined> =>
+  held.has('canary') && held.has('base-tests') && !isProblem(canaried)
+    ? passesByName(suite, reportOf(plain.run), canaried, byText, ahead.base)
+    : undefined;
 
 const phrase = ({ report, reused }: BaseRun) =>
   `base: ${report.tests.length} tests${reused ? ', from an earlier run of the same tree and command' : ''}`;
@@ -104,6 +131,7 @@ async function compared(
   ahead: Ahead,
   held: ReadonlySet<Control>,
   plain: Plain,
+  byText: TextTests,
   notes: string[],
   shows: Shown[],
 ): Promise<Problem | undefined> {
@@ -113,10 +141,17 @@ async function compared(
   const head = { report: reportOf(plain.run), durationMs: plain.run.ended.durationMs };
   const [ofBase, ofChange] = await Promise.all([
     lessThanBase(suite, ahead, base, held, head, notes),
-    held.has('red-on-base') ? evidenceOfChange(suite, base.report, head, notes, shows, ahead.red) : undefined,
+    held.has('red-on-base')
+      ? evidenceOfChange(suite, base.report, without(head, byText), notes, shows, ahead.red)
+      : undefined,
   ]);
   return ofBase ?? ofChange;
 }
+
+const without = <T extends { readonly report: Report }>(head: T, ids: ReadonlySet<string>): T => ({
+  ...head,
+  report: { ...head.report, tests: head.report.tests.filter(({ id }) => !ids.has(id)) },
+});
 
 /** What base had and the work has not; a signed change of a test file is somebody else's to agree to, and excuses that file. */
 async function lessThanBase(

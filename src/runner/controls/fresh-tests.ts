@@ -1,9 +1,8 @@
-import { readTests } from '../diff/read-tests.ts';
 import type { Report, TestCase } from '../report.ts';
 import { passedIn } from './census.ts';
+import { changedTests } from './changed-tests.ts';
 import { type InlineChange, inlineChanges, withFreshTests } from './inline-change.ts';
 import type { Suite } from './suite.ts';
-import type { Work } from './work.ts';
 
 /** Tests that the work brought or changed, as far as its files and the reports tell. */
 export interface FreshTests {
@@ -11,17 +10,14 @@ export interface FreshTests {
   readonly where: 'tests' | 'documentation' | 'nowhere';
   /** Sources with tests of their own, of which some are new or changed. */
   readonly inline: readonly InlineChange[];
-  /** Ids that passed on head and that base does not have. */
+  /** Ids that passed on head and that base does not have, but for those of tests that were moved as they were. */
   readonly ids: ReadonlySet<string>;
-  /** Paths of new and changed test files. */
-  readonly files: ReadonlySet<string>;
 }
 
 export async function freshTestsOf(suite: Suite, onBase: Report, onHead: Report): Promise<FreshTests> {
   const { work, command } = suite;
   const inline = withFreshTests(await inlineChanges(work));
-  const known = new Set(onBase.tests.map(({ id }) => id));
-  const ids = passedIn(onHead).flatMap(({ id }) => (known.has(id) ? [] : [id]));
+  const ids = newIds(onBase, onHead);
   const changed = new Set(work.change.files.map(({ path }) => path));
   const inDocuments = ids.filter((id) => command.format === 'cargo' && isOfChanged(id, changed));
   const inTests = work.freshTests.length > 0 || inline.length > 0;
@@ -29,32 +25,48 @@ export async function freshTestsOf(suite: Suite, onBase: Report, onHead: Report)
     where: inTests ? 'tests' : inDocuments.length > 0 ? 'documentation' : 'nowhere',
     inline,
     ids: new Set(inTests ? ids : inDocuments),
-    files: new Set(work.freshTests.map(({ path }) => path)),
   };
 }
 
-/** A test of a file that the work touched; where reports name no files, one that base does not have. */
-export const isFresh = ({ files, ids }: FreshTests, { id, file }: TestCase): boolean =>
-  file === undefined ? ids.has(id) : files.has(file);
+/** A file that is renamed takes its tests along: they have other ids then, and the names of some that are gone. */
+function newIds(onBase: Report, onHead: Report): readonly string[] {
+  const [known, there] = [onBase, onHead].map(({ tests }) => new Set(tests.map(({ id }) => id)));
+  const gone = new Map<string, number>();
+  for (const { id, name } of onBase.tests)
+    if (there?.has(id) === false) gone.set(name, (gone.get(name) ?? 0) + 1);
+  return passedIn(onHead).flatMap(({ id, name }) => {
+    if (known?.has(id)) return [];
+    const left = gone.get(name) ?? 0;
+    gone.set(name, left - 1);
+    return left > 0 ? [] : [id];
+  });
+}
 
-/**
- * The same, and besides a test of base that reads differently now. Where no declared test does, such as when only a
- * table or a helper changed, it may be any.
- */
-export async function thoseThatMayBeFresh(
+/** Tests of head that may ask for something which those of base did not. */
+export interface Asking {
+  /** New ones, and those that read differently now. */
+  readonly own: readonly TestCase[];
+  /** Those of base, word for word, that use a table, a helper or data which reads differently. */
+  readonly perhaps: readonly TestCase[];
+}
+
+/** Which of these ask anew. What a test only loads besides makes no other test of it. */
+export async function askingAnew(
   { work }: Suite,
   fresh: FreshTests,
   tests: readonly TestCase[],
-): Promise<readonly TestCase[]> {
-  const names = await changedNames(work, fresh.inline);
-  const mayBeAny = names.length === 0 && fresh.where === 'tests';
-  return tests.filter(
+): Promise<Asking> {
+  const { declared, around } = await changedTests(work, fresh.inline);
+  const isIn = ({ file }: TestCase, path: string) => file === undefined || file === path;
+  const own = tests.filter(
     (test) =>
-      test.file !== undefined ||
-      isFresh(fresh, test) ||
-      mayBeAny ||
-      names.some((name) => isNamed(test.id, name)),
+      fresh.ids.has(test.id) ||
+      declared.some(({ path, name }) => isIn(test, path) && isNamedAlike(test.id, name)),
   );
+  const perhaps = tests.filter(
+    (test) => !own.includes(test) && around.some(({ path, isShared }) => isShared || isIn(test, path)),
+  );
+  return { own, perhaps };
 }
 
 /** As `src/lib.rs - module::name`: an example in the comment of an item. */
@@ -70,18 +82,11 @@ export function isNamed(id: string, name: string): boolean {
   return at >= 0 && !isPart(id.charAt(at - 1)) && !isPart(id.charAt(at + name.length));
 }
 
-/** Names of declared tests that are new or read differently. */
-async function changedNames(work: Work, inline: readonly InlineChange[]): Promise<readonly string[]> {
-  const names: string[] = [];
-  for (const { path } of work.freshTests) {
-    const [before, after] = [await work.change.before(path), await work.change.after(path)];
-    names.push(...namesIn(path, before?.toString('utf8') ?? '', after?.toString('utf8') ?? ''));
-  }
-  for (const { path, before, after } of inline) names.push(...namesIn(path, before, after));
-  return names;
-}
+/** What is filled in where a name is made for each row of a table, or in a loop. */
+const FILLED = /\$\{[^}]*\}|%[a-zA-Z#]|\$[\w.]+/;
 
-function namesIn(path: string, before: string, after: string): readonly string[] {
-  const known = new Map(readTests(path, before).tests.map(({ name, code }) => [name, code]));
-  return readTests(path, after).tests.flatMap(({ name, code }) => (known.get(name) === code ? [] : [name]));
+/** The same for names that are put together: all their parts stand in the id. One that is no text may be any. */
+function isNamedAlike(id: string, name: string): boolean {
+  if (name.startsWith('(')) return true;
+  return FILLED.test(name) ? name.split(FILLED).every((part) => id.includes(part)) : isNamed(id, name);
 }

@@ -1,14 +1,15 @@
 import { writeFile } from 'node:fs/promises';
-import { dirname, join, normalize } from 'node:path';
+import { join } from 'node:path';
 import { runReported } from '../checks/command.ts';
+import { languageOf } from '../diff/language.ts';
 import type { Report, TestCase } from '../report.ts';
 import { failedIn } from './census.ts';
 import { isCode } from './code-files.ts';
 import { withDecoy } from './decoy.ts';
 import { furtherMutants } from './further-mutants.ts';
 import { revertedHunks } from './hunks.ts';
-import { inlineChanges } from './inline-change.ts';
 import { type Mutant, mutantsOf, mutantsOfWork, onChangedLines, turns } from './mutants.ts';
+import { subjectsOf } from './subjects.ts';
 import { isProblem, type Problem, reportOf, runInTree, type Suite, untold } from './suite.ts';
 import { tellingFor, type Work } from './work.ts';
 
@@ -166,16 +167,22 @@ async function runFile(suite: Suite, path: string, content: Buffer): Promise<Rep
 export interface Targets {
   readonly mutants: readonly Mutant[];
   readonly because: string;
+  /** True where the tests name nothing of the project in a language that is read. */
+  readonly isNothing?: boolean;
   /** Others in the same places, for where those go unnoticed. */
   further(): Promise<readonly Mutant[]>;
 }
+
+/** Whether the code of new files alone is changed. */
+export type Where = 'anywhere' | 'added';
 
 /**
  * Mutants of the lines that the work adds or changes; where those have no place for one, the work with a hunk taken
  * back. For work that only changes tests they are of what these tests are about.
  */
-export async function targets(suite: Suite): Promise<Targets> {
-  const { work, context } = suite;
+export async function targets(suite: Suite, where: Where = 'anywhere'): Promise<Targets> {
+  const { context } = suite;
+  const work = where === 'added' ? { ...suite.work, changedSources: [] } : suite.work;
   const sources = work.change.files.filter(
     (file) => file.status !== 'deleted' && isCode(file) && !work.freshTests.includes(file),
   );
@@ -194,11 +201,25 @@ export async function targets(suite: Suite): Promise<Targets> {
           : 'no place to change was found in the changed lines',
       further,
     };
-  const paths = await subjects(suite);
+  return ofTestsAlone(suite);
+}
+
+/** What tests are about that are the whole work, the nearest first. */
+async function ofTestsAlone(suite: Suite): Promise<Targets> {
+  const { work } = suite;
+  const steps = await subjectsOf(suite);
+  const all = async (of: (path: string, text: string) => readonly Mutant[]) => {
+    const lists = await Promise.all(steps.map((paths) => ofSubjects(work, paths, of)));
+    return lists.flat();
+  };
+  const mutants = await all((path, text) => mutantsOf(path, text, () => true, 'every'));
   return {
-    mutants: await ofSubjects(work, paths, (path, text) => mutantsOf(path, text, () => true, 'every')),
+    mutants,
     because: 'no code of the project was found that the tests are about',
-    further: () => ofSubjects(work, paths, (path, text) => furtherMutants(path, text, () => true)),
+    isNothing:
+      mutants.length === 0 &&
+      work.freshTests.every(({ path }) => ['js', 'python'].includes(languageOf(path))),
+    further: () => all((path, text) => furtherMutants(path, text, () => true)),
   };
 }
 
@@ -216,31 +237,3 @@ async function ofSubjects(
 }
 
 const MOST_HUNKS = 6;
-
-/** What tests are about that are the whole work: what they import, and the sources that they stand in. */
-async function subjects(suite: Suite): Promise<readonly string[]> {
-  const inside = (await inlineChanges(suite.work)).map(({ path }) => path);
-  return [...inside, ...(await imported(suite))];
-}
-
-const SPECIFIER = /(?:from|import|require)\s*\(?\s*['"](\.{1,2}\/[^'"]*|\.{1,2})['"]/g;
-const ENDINGS = ['', '.ts', '.js', '.mjs', '.cjs', '.tsx', '.jsx', '/index.ts', '/index.js'];
-
-/** The files of the project that the fresh tests name in their imports. */
-async function imported({ work }: Suite): Promise<readonly string[]> {
-  const found = new Set<string>();
-  for (const { path } of work.freshTests) {
-    const text = (await work.change.after(path))?.toString('utf8') ?? '';
-    for (const name of [...text.matchAll(SPECIFIER)].flatMap(([, word = '']) => candidates(path, word)))
-      if (!found.has(name) && (await work.change.after(name)) !== undefined) found.add(name);
-  }
-  for (const { path } of work.freshTests) found.delete(path);
-  return [...found];
-}
-
-/** What a relative import may mean, as far as it can be code. */
-function candidates(from: string, specifier: string): readonly string[] {
-  const stem = normalize(join(dirname(from), specifier)).replace(/\/$/, '');
-  const names = [...ENDINGS.map((ending) => `${stem}${ending}`), stem.replace(/\.js$/, '.ts')];
-  return names.filter((path) => isCode({ path, status: 'modified' }));
-}

@@ -1,24 +1,33 @@
 import type { TestCase } from '../report.ts';
 import { isCompiled } from './code-files.ts';
 import { allAtOnce, type Mutant, spread } from './mutants.ts';
-import { isNoticed, type Targets, type Tried, targets, tryMutants } from './notice.ts';
+import { isNoticed, type Targets, type Tried, targets, tryMutants, type Where } from './notice.ts';
 import { against, isProblem, type Problem, type Suite } from './suite.ts';
 
 /** How many changes of the code the tests get to see. */
 const MOST = 6;
 /** The same with those that a compiler turns down, which no test sees. */
 const MOST_COMPILED = 18;
+/** How many files of what tests alone are about. */
+const MOST_AT_ONCE = 12;
 /** How many others are tried where all of those went unnoticed. */
 const MOST_FURTHER = 10;
 
-/** Whether one of the witnesses notices that the code of the change is another one. */
+/** Whether one of the witnesses notices that the code of the change, or of its new files, is another one. */
 export async function noticing(
   suite: Suite,
   witnesses: readonly TestCase[],
   who: string,
   notes: string[],
+  where: Where = 'anywhere',
 ): Promise<{ readonly noticed: boolean } | Problem> {
-  const found = await targets(suite);
+  const found = await targets(suite, where);
+  if (found.mutants.length === 0 && where === 'added')
+    return against(
+      'no-red-on-base',
+      `${who} ask for nothing else than they did, and no new code is there to ask for`,
+    );
+  if (found.isNothing === true) return against('no-red-on-base', `${found.because}: let ${who} call it`);
   if (found.mutants.length === 0) {
     notes.push(`whether the tests notice a change of the code could not be tried: ${found.because}`);
     return { noticed: false };
@@ -39,12 +48,12 @@ export async function noticing(
 function tryUsual(suite: Suite, { mutants }: Targets, witnesses: readonly TestCase[]) {
   const most = mutants.some(({ path }) => isCompiled(path)) ? MOST_COMPILED : MOST;
   // What tests that are the whole work are about can lie anywhere in a file.
-  const first = suite.context.item.kind === 'tests' ? allAtOnce(mutants).slice(0, most) : [];
+  const first = suite.context.item.kind === 'tests' ? allAtOnce(mutants).slice(0, MOST_AT_ONCE) : [];
   return tryMutants(
     suite,
     [...first, ...spread(mutants, most)],
     witnesses,
-    (all) => all.some(isNoticed) || all.filter((t) => t.loaded).length >= MOST,
+    (all) => all.some(isNoticed) || all.filter((t) => t.loaded).length >= MOST + first.length,
   );
 }
 

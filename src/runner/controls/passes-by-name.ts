@@ -8,6 +8,7 @@ import type { Report, TestCase } from '../report.ts';
 import type { BaseRun } from './base-run.ts';
 import { type CanaryRun, testFiles } from './canary-run.ts';
 import { failedIn, named, passedIn } from './census.ts';
+import type { TextTests } from './reads-source.ts';
 import { type RenamedFile, renameTests, withOwnNames } from './renamed-tests.ts';
 import { against, isProblem, type Problem, reportOf, runInTree, type Suite } from './suite.ts';
 
@@ -15,16 +16,18 @@ import { against, isProblem, type Problem, reportOf, runInTree, type Suite } fro
  * Tests that pass on the work, and do not where they are called otherwise: something in the run knows them and lets them
  * pass. What failed beside the canaries may have failed for those, so it is asked once more with the names alone. Honest
  * tests keep snapshots and recordings by their names: those of base are let be where base does not pass them by another
- * name either, new ones where base has such tests, and new and changed ones where a file bears their name.
+ * name either, new ones where base has such tests, and new and changed ones where a file bears their name. `byText`
+ * are known to have failed for the text of sources.
  */
 export async function passesByName(
   suite: Suite,
   plain: Report,
   { report, renamed }: Pick<CanaryRun, 'report' | 'renamed'>,
+  byText: TextTests,
   base: () => Promise<BaseRun | Problem>,
 ): Promise<Problem | undefined> {
   const passing = idsOf(passedIn(plain));
-  const turned = failedIn(report).filter(({ id }) => passing.has(id));
+  const turned = failedIn(report).filter(({ id }) => passing.has(id) && !byText.has(id));
   if (renamed.length === 0 || turned.length === 0) return undefined;
   const onHead = await underOtherNames(suite, 'head');
   if (isProblem(onHead)) return onHead;

@@ -41,8 +41,11 @@ export function workOf(
   patterns: readonly string[],
   support: ReadonlySet<string>,
   stray: ReadonlySet<string> = new Set(),
+  product: ReadonlySet<string> = new Set(),
 ): Work {
-  const tests = change.files.filter(({ path }) => isTestFile(path, patterns) || support.has(path));
+  const tests = change.files.filter(
+    ({ path }) => (isTestFile(path, patterns) && !product.has(path)) || support.has(path),
+  );
   const others = change.files.filter((file) => !tests.includes(file));
   const [manifests, rest] = parted(others, ({ path }) => MANIFEST.test(path));
   const [strayData, own] = parted(rest, (file) => stray.has(file.path) && isForTests(file));

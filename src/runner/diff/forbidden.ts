@@ -1,4 +1,5 @@
 import { surroundingsAsked } from './surroundings-asked.ts';
+import { testProgramsAsked } from './test-programs-asked.ts';
 
 /** A text that the work may not add. */
 export interface Forbidden {
@@ -199,5 +200,6 @@ export const forbiddenByDefault: readonly Forbidden[] = [
     in: python,
     because: 'code that finds out whether it is being tested',
   },
+  ...testProgramsAsked(base, { script, typesOnly, settings }),
   ...surroundingsAsked({ ...base, flags: 'miu' }, { script, python, typesOnly, settings }),
 ];

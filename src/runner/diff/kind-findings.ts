@@ -28,8 +28,10 @@ export function kindFindings(
   switch (item.kind) {
     case 'docs':
       return outside(
-        paths.filter((path) => isProduct(path) || !isText(path, testPatterns)),
-        'an item of kind docs may change documentation only',
+        files
+          .filter((file) => isProduct(file.path) || !(isText(file.path, testPatterns) || isNewPicture(file)))
+          .map(({ path }) => path),
+        'an item of kind docs may change documentation and add pictures, and nothing else: whoever opens items chooses another kind for this (chore, code)',
       );
     case 'tests':
       return outside(
@@ -54,6 +56,10 @@ export const scopeFindings = (files: readonly ChangedFile[], allow: readonly str
         files.map(({ path }) => path).filter((path) => !allow.some((pattern) => matchesGlob(path, pattern))),
         'outside of the paths that the criteria allow',
       );
+
+/** No program of base shows a picture that was not there; documentation does. */
+const isNewPicture = ({ path, status }: ChangedFile) =>
+  status === 'added' && /\.(?:png|jpe?g|gif|svg|webp|avif)$/i.test(path);
 
 /** Documentation beside tests, such as texts that a test reads, belongs to the tests, unless it says to read it. */
 const isText = (path: string, testPatterns: readonly string[]) =>

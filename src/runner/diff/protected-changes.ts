@@ -8,9 +8,10 @@ import { lockRepeats, type ManifestChange, packageChange } from './manifest.ts';
 import { besideFixtures } from './only-fixtures.ts';
 import { onlyGrows } from './only-grows.ts';
 import { isProtectedPath, protectedPatterns } from './protected.ts';
+import { redirected } from './redirected.ts';
 import { cargo, pyproject, sectionChange } from './sections.ts';
 import type { Started } from './started/started-files.ts';
-import { namesPlugins, takenModule } from './taken-modules.ts';
+import { namesPlugins, takenModule, takenSource } from './taken-modules.ts';
 import { newPackages, onlyTakesUp, takenPrograms, withoutOwnScripts } from './workspaces.ts';
 
 /** Of each lockfile the manifests that it follows. */
@@ -78,10 +79,11 @@ export async function protectedFindings(
 ): Promise<readonly Finding[]> {
   const isDefault = patterns === protectedPatterns;
   const findings: Finding[] = [];
+  const paths = isDefault ? await pathsOfWork(texts, base) : new Set<string>();
   for (const text of texts) {
     const isProtected = isProtectedPath(text.path, patterns);
     let because = startedBecause(text, started.get(text.path));
-    if (isDefault) because = takenBecause(text, folders) || because;
+    if (isDefault) because = takenBecause(text, folders, paths) || because;
     if (isProtected)
       because = isDefault ? await guardedByDefault(text, texts, kind, base) : 'the criteria protect it';
     if (because === '') continue;
@@ -91,11 +93,24 @@ export async function protectedFindings(
   return findings;
 }
 
-/** What Python and pytest load for their own. */
-function takenBecause(text: ChangedText, folders: readonly string[]): string {
+/** Where any script is new: what the work holds. */
+async function pathsOfWork(texts: readonly ChangedText[], base: BaseFiles): Promise<ReadonlySet<string>> {
+  if (!texts.some(({ path, status }) => status === 'added' && /\.[cm]?jsx?$/.test(path))) return new Set();
+  const paths = new Set(await base.paths());
+  for (const { path, status } of texts)
+    if (status === 'deleted') paths.delete(path);
+    else paths.add(path);
+  return paths;
+}
+
+/** What Python and pytest load for their own, and test programs in the place of another source. */
+function takenBecause(text: ChangedText, folders: readonly string[], paths: ReadonlySet<string>): string {
   if (namesPlugins(text)) return 'it names plugins for pytest, which decide how every test ends';
-  const taken = text.status === 'added' ? takenModule(text.path, folders) : '';
-  return taken === '' ? '' : `whatever Python starts there would load it for its own ${taken}`;
+  if (text.status !== 'added') return '';
+  const taken = takenModule(text.path, folders);
+  if (taken !== '') return `whatever Python starts there would load it for its own ${taken}`;
+  const source = takenSource(text.path, paths);
+  return source === '' ? '' : `tests would load it in the place of ${JSON.stringify(source)}`;
 }
 
 function startedBecause(text: ChangedText, started: Started | undefined): string {
@@ -129,9 +144,8 @@ async function guardedIn(
     const isFresh = fresh.some(({ folder }) => text.path === `${folder}/package.json`);
     const own = isFresh ? { ...text, after: withoutOwnScripts(text.after) } : text;
     const taken = await takenPrograms(text, base);
-    return taken.length > 0
-      ? `it brings programs of other packages: ${taken.join(', ')}`
-      : guardedBy(own, kind);
+    if (taken.length > 0) return `it brings programs of other packages: ${taken.join(', ')}`;
+    return redirected(text, texts) || guardedBy(own, kind);
   }
   const manifest = manifestChange(text, kind);
   if (manifest !== undefined) return manifest.guarded;

@@ -43,7 +43,7 @@ const folderIn = (pattern: string) => (pattern.endsWith('/**') ? pattern.slice(0
 /** Under a protected pattern, and still nothing that takes part in a verdict. */
 // biome-ignore format: one line for each kind of file
 const free: readonly string[] = [
-  '.github/**/*.md', '.github/*.md', '.github/ISSUE_TEMPLATE/**', '.github/FUNDING.yml', '**/.env.example', '**/.env.sample', '**/.env.template',
+  '.github/**/*.md', '.github/*.md', '.github/**/*.png', '.github/**/*.jpg', '.github/**/*.gif', '.github/**/*.svg', '.github/ISSUE_TEMPLATE/**', '.github/FUNDING.yml', '**/.env.example', '**/.env.sample', '**/.env.template',
 ];
 
 /**

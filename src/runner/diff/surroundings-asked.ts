@@ -29,6 +29,8 @@ const STARTED_OR_LOADED = [
 const PY_STARTED_OR_LOADED = [
   `\\bsys\\.modules\\b[^\\n]{0,60}${PY_PROGRAM}`,
   `${PY_PROGRAM}[^\\n]{0,60}\\bsys\\.modules\\b`,
+  `${PY_PROGRAM}[^\\n]{0,60}\\bsys\\.argv\\b|\\bsys\\.argv\\b(?!\\s*\\[\\s*[1-9])[^\\n]{0,60}${PY_PROGRAM}`,
+  `\\bfind_spec\\s*\\(\\s*${PY_PROGRAM}`,
   '\\blen\\s*\\(\\s*sys\\.modules\\s*\\)\\s*[<>!=]',
   `${PY_STARTED}[\\s\\S]{0,80}?${PY_TESTED}`,
   `${PY_TESTED}[^\\n]{0,60}${PY_STARTED}`,

@@ -36,3 +36,13 @@ export function namesPlugins({ path, before, after }: ChangedText): boolean {
 
 /** What pytest brings for tests of plugins. */
 const ITS_OWN = /=\s*[[(]?\s*["']pytester["']\s*,?\s*[\])]?\s*$/;
+
+/**
+ * The source of TypeScript beside which a script of its name comes, '' for none: test programs load the script in its
+ * place, and whoever builds the package gets the source. `known`: the paths of the work.
+ */
+export function takenSource(path: string, known: ReadonlySet<string>): string {
+  const [, stem] = /^(.+)\.[cm]?jsx?$/.exec(path) ?? [];
+  if (stem === undefined) return '';
+  return ['.ts', '.tsx', '.mts', '.cts'].map((ending) => stem + ending).find((one) => known.has(one)) ?? '';
+}

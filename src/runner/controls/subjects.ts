@@ -1,0 +1,110 @@
+import { entriesOf, isManifest, mappingOf } from '../diff/entries.ts';
+import { languageOf } from '../diff/language.ts';
+import { folderOf, type Listing, listingOf } from '../diff/listing.ts';
+import { mentionedIn } from '../diff/mentions.ts';
+import { isProtectedPath } from '../diff/protected.ts';
+import { isTestFile } from '../test-files.ts';
+import { isCode } from './code-files.ts';
+import { inlineChanges } from './inline-change.ts';
+import type { Suite } from './suite.ts';
+
+/** How many files may lie between a test and what it is about, and how many are looked at. */
+const DEEPEST = 4;
+const MOST = 200;
+
+/**
+ * The programs that tests are about which are the whole work, nearest first: the sources that they stand in and what they
+ * name, also through other files of tests; then what these name, and so on. In each step those come first that declare
+ * what the tests call by its name.
+ */
+export async function subjectsOf({ work, files }: Suite): Promise<readonly (readonly string[])[]> {
+  const { change, freshTests } = work;
+  const gone = new Set(change.files.flatMap(({ path, status }) => (status === 'deleted' ? [path] : [])));
+  const added = change.files.flatMap(({ path, status }) => (status === 'added' ? [path] : []));
+  const listing = listingOf([...(await change.base.paths()).filter((path) => !gone.has(path)), ...added]);
+  const fresh = new Set(freshTests.map(({ path }) => path));
+  const isTest = (path: string) => fresh.has(path) || isTestFile(path, files);
+  const texts = new Map<string, string>();
+  const read = async (path: string) => {
+    const known = texts.get(path);
+    if (known !== undefined) return known;
+    const bytes = fresh.has(path) ? await change.after(path) : (await change.base.read([path])).get(path);
+    const text = bytes?.toString('utf8') ?? '';
+    texts.set(path, text);
+    return text;
+  };
+  const inside = (await inlineChanges(work)).map(({ path }) => path);
+  const own = await namesOfPackages(change.base, listing);
+  const named = new Set<string>();
+  const seen = new Set([...fresh, ...[...fresh].flatMap((path) => fixturesFor(path, listing))]);
+  for (const path of seen) {
+    const text = await read(path);
+    const found = [...mentionedIn(path, text, listing), ...beside(path, listing), ...own(text)];
+    for (const one of found) (isTest(one) ? seen : named).add(one);
+    if (seen.size > MOST) break;
+  }
+  const words = new Set((await Promise.all([...fresh].map(read))).join('\n').match(/\w+/g) ?? []);
+  return steps([...inside, ...named], { read, listing, words, isTest });
+}
+
+interface Surroundings {
+  readonly listing: Listing;
+  /** What stands in the tests. */
+  readonly words: ReadonlySet<string>;
+  read(path: string): Promise<string>;
+  isTest(path: string): boolean;
+}
+
+async function steps(first: readonly string[], { read, listing, words, isTest }: Surroundings) {
+  const isOwn = (path: string) =>
+    isCode({ path, status: 'modified' }) && !isTest(path) && !isProtectedPath(path) && !FOREIGN.test(path);
+  const known = new Set(first);
+  const found: string[][] = [];
+  for (let step = first.filter(isOwn); step.length > 0 && found.length < DEEPEST; ) {
+    const told = await Promise.all(step.map(async (path) => ({ path, text: await read(path) })));
+    const called = ({ text }: { readonly text: string }) =>
+      [...text.matchAll(DECLARED)].filter(([, name = '']) => words.has(name)).length;
+    found.push([...told].sort((a, b) => called(b) - called(a)).map(({ path }) => path));
+    const next = told.flatMap(({ path, text }) => [...mentionedIn(path, text, listing)]);
+    step = [...new Set(next)].filter((path) => isOwn(path) && !known.has(path)).slice(0, MOST);
+    for (const path of step) known.add(path);
+  }
+  return found;
+}
+
+const FOREIGN = /(?:^|\/)(?:node_modules|vendor|third_party)\//;
+const DECLARED =
+  /(?:^|\s)(?:def|class|function\*?|const|let|var|fn|func|struct|interface|type|exports\.)\s*(\w+)/g;
+
+/** What pytest gives to the tests of a folder without being asked. */
+function fixturesFor(path: string, { paths }: Listing): readonly string[] {
+  if (languageOf(path) !== 'python') return [];
+  const found: string[] = [];
+  for (let folder = folderOf(path); ; folder = folderOf(folder)) {
+    const place = folder === '' ? 'conftest.py' : `${folder}/conftest.py`;
+    if (paths.has(place)) found.push(place);
+    if (folder === '') return found;
+  }
+}
+
+/** Tests of Go stand beside what they are about. */
+const beside = (path: string, { paths }: Listing): readonly string[] =>
+  path.endsWith('_test.go')
+    ? [...paths].filter((other) => other.endsWith('.go') && folderOf(other) === folderOf(path))
+    : [];
+
+/** A test may load its own package by name. */
+async function namesOfPackages(base: Suite['work']['change']['base'], listing: Listing) {
+  const manifests = [...listing.paths].filter(isManifest);
+  const names = new Set<string>();
+  for (const bytes of (await base.read(manifests)).values()) {
+    const { name } = mappingOf(bytes.toString('utf8'));
+    if (typeof name === 'string' && name !== '') names.add(name);
+  }
+  const crates = [...listing.paths].filter((path) => /(?:^|\/)src\/lib\.rs$/.test(path));
+  const { files } = await entriesOf(base, listing);
+  return (text: string): readonly string[] => [
+    ...([...names].some((name) => text.includes(`'${name}`) || text.includes(`"${name}`)) ? files : []),
+    ...(/^\s*use\s+\w+::/m.test(text) ? crates : []),
+  ];
+}

@@ -36,7 +36,7 @@ export function furtherMutants(
   const { answer } = wordsOf(path);
   const returned = of(answer === undefined ? [] : returns(code, answer));
   const bodies = of(
-    answer === undefined || !SCRIPT.test(path) ? [] : [...wholeBodies(code), ...arrows(code)],
+    answer === undefined || !SCRIPT.test(path) ? [] : [...wholeBodies(code, answer), ...arrows(code, answer)],
   );
   const whole = bodies.length > 0 ? bodies : returned;
   const kept = of(answer === undefined ? [] : assigned(code, answer));
@@ -72,19 +72,19 @@ const returns = ({ bare, find }: Code, word: string): readonly Edit[] =>
   }));
 
 /** What an arrow answers without a body of statements. */
-const arrows = ({ bare, find }: Code): readonly Edit[] =>
+const arrows = ({ bare, find }: Code, word: string): readonly Edit[] =>
   find(/=>\s*(?=[^\s{])/g).map(({ index, 0: { length } }) => ({
     from: index + length,
     to: expressionEnd(bare, index + length, true),
-    word: 'undefined',
+    word,
   }));
 
 /** Functions and methods that answer before they begin; a constructor that does has made nothing that can be used. */
-const wholeBodies = ({ bare, find }: Code): readonly Edit[] =>
+const wholeBodies = ({ bare, find }: Code, word: string): readonly Edit[] =>
   find(/(=>|\))(?:\s*:\s*[\w<>[\]|., ]+?)?\s*\{/g).flatMap(({ index, 0: all, 1: sign }) => {
     const at = index + all.length;
     if (sign === ')' && CONTROL.test(before(bare, bracketBefore(bare, index)))) return [];
-    return [{ from: at, to: at, word: ' return undefined;' }];
+    return [{ from: at, to: at, word: ` return ${word};` }];
   });
 
 /** Where the bracket opens that closes at `at`. */

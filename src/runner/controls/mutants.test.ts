@@ -33,6 +33,18 @@ test('numbers, texts and answers are changed where a line has no operator', () =
   expect(what('a.js', 'return call(')).toEqual([]);
 });
 
+test('conditions are turned that have no operator, and a compiler takes what stands for an answer', () => {
+  expect(what('a.py', '    if not isinstance(x, str):')).toEqual([
+    'if not isinstance(x, str): -> if isinstance(x, str):',
+  ]);
+  expect(what('a.py', '    if x is not None:')).toEqual(['if x is not None: -> if x is None:']);
+  expect(what('a.py', '    if known(x):')).toEqual(['if known(x): -> if None:']);
+  expect(what('a.js', '  if (!known(x)) {')).toEqual(['if (!known(x)) { -> if (known(x)) {']);
+  expect(what('a.js', '  if (known(x)) {')).toEqual(['if (known(x)) { -> if (undefined) {']);
+  expect(what('a.ts', '  return call(x);')).toEqual(['return call(x); -> return undefined as never;']);
+  expect(what('a.rs', '    vec![x];').filter((one) => !one.includes('vec!'))).toEqual([]);
+});
+
 test('what a compiler takes stands for an answer, and tests inside of a source are left alone', () => {
   const source = `pub fn f(x: u8) -> u8 { x }\n\n#[cfg(test)]\nmod t {\n    #[test]\n    fn a() { assert_eq!(1, 2); }\n}\n`;
   expect(what('a.rs', source)).toEqual([

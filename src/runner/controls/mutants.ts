@@ -19,13 +19,17 @@ export interface Mutant {
 interface Words {
   readonly number: string;
   readonly answer: string | undefined;
+  /** The same where a type may stand as well. */
+  readonly plain?: string;
 }
 
 const WORDS: readonly (readonly [RegExp, Words])[] = [
   [/\.py$/i, { number: '7919', answer: 'None' }],
   // Small enough for any type of number, and a value of nearly every type.
   [/\.rs$/i, { number: '97', answer: 'Default::default()' }],
-  [/\.[cm]?[jt]sx?$/i, { number: '7919', answer: 'undefined' }],
+  // A compiler that minds types takes it for any value.
+  [/\.[cm]?tsx?$/i, { number: '7919', answer: 'undefined as never', plain: 'undefined' }],
+  [/\.[cm]?jsx?$/i, { number: '7919', answer: 'undefined' }],
   [/\.(rb)$/i, { number: '7919', answer: 'nil' }],
   [/\.(java|kt|cs|php|swift|scala)$/i, { number: '7919', answer: 'null' }],
 ];
@@ -36,6 +40,7 @@ export const wordsOf = (path: string): Words => WORDS.find(([ending]) => ending.
 type Operator = readonly [RegExp, string | ((words: Words) => string | undefined)];
 const number = (words: Words) => words.number;
 const answer = (words: Words) => words.answer;
+const plain = (words: Words) => words.plain ?? words.answer;
 
 // Each is tried once a line, in this order: a turned condition or answer is noticed before a changed figure.
 export const OPERATORS: readonly Operator[] = [
@@ -50,6 +55,9 @@ export const OPERATORS: readonly Operator[] = [
   [/&&/, '||'],
   [/\|\|/, '&&'],
   [/\band\b(?=.*:)/, 'or'],
+  [/\bis not\b/, 'is'],
+  [/(?<=\b(?:if|elif|while|and|or|return)\s)not (?=[\w(])/, ''],
+  [/(?<=[\s(])!(?=[\w$(])/, ''],
   [/\btrue\b/, 'false'],
   [/\bfalse\b/, 'true'],
   [/\bTrue\b/, 'False'],
@@ -66,12 +74,17 @@ export const OPERATORS: readonly Operator[] = [
 
 // For lines on which none of those is found: what is answered, whatever it is, and then what is done at all.
 const LAST: readonly Operator[] = [
+  [/(?<=^\s*(?:if|elif|while)\s+)[^:(][^:]*(?=:\s*$)/, answer],
+  [
+    /(?<=(?:^|\s)(?:if|while)\s*\()(?:[^()]|\([^()]*\))+(?=\)\s*(?:\{|return\b|throw\b|continue\b|break\b|$))/,
+    answer,
+  ],
   [/(?<==>\s*)(?![\s{])[^;{}]+?(?=[;,)]*\s*$)/, answer],
   [/(?<=\breturn\s)(?=\S).+?(?=;?\s*$)/, answer],
   [/(?<=->[^{}]*\{\s*)[^\s{};][^{};]*?(?=\s*\}\s*$)/, answer],
   [/(?<=\s)(\?\?)(?=\s)/, '&&'],
   [/(?<=[=(,[\s:?])`[^`\n]+`/, '`mutated`'],
-  [/(?<=[\w\]"'] *[:=]\s*)(?![\s{[(=>])[^,;{}=]+(?=[,;]?\s*$)/, answer],
+  [/(?<=[\w\]"'] *[:=]\s*)(?![\s{[(=>])[^,;{}=]+(?=[,;]?\s*$)/, plain],
   [/(?<=^\s*)[^\s,:;{}()=]+(?:\([^;{}=]*\))?(?=;?\s*$)/, answer],
 ];
 

@@ -13,7 +13,7 @@ const OF_SCRIPTS = [
   `\\btypeof\\s+(?:${GLOBAL}\\s*\\??\\.\\s*)?(?:${GLOBALS})\\s*[!=]==?\\s*${QUOTE}`,
   `${GLOBAL}\\s*(?:\\??\\.\\s*(?:${GLOBALS})|(?:\\?\\.)?\\[\\s*${QUOTE}(?:${GLOBALS})${QUOTE}\\s*\\])(?![\\w$])(?!\\s*=[^=])`,
   `${QUOTE}(?:${GLOBALS})${QUOTE}\\s+in\\s+${GLOBAL}`,
-  `\\bSymbol\\.for\\s*\\(\\s*${QUOTE}[^'"\\x60\\n]{0,40}(?:jest|vitest|mocha)`,
+  `\\bSymbol\\.for\\s*\\(\\s*${QUOTE}(?!jest\\.asym)[^'"\\x60\\n]{0,40}(?:jest|vitest|mocha)`,
   `${ENV}\\s*(?:\\??\\.\\s*(?:${VARIABLES}|TEST)|(?:\\?\\.)?\\[\\s*${QUOTE}(?:${VARIABLES}|TEST)${QUOTE}\\s*\\])(?![\\w$])(?!\\s*=[^=])`,
   `${QUOTE}(?:${VARIABLES})${QUOTE}\\s+in\\s+[\\w$.]+`,
   `\\{[^{}]*\\b(?:${VARIABLES})\\b[^{}]*\\}\\s*=\\s*process\\.env\\b`,

@@ -88,15 +88,28 @@ function streamed(served: Served, asked: Questions, { client, given, id, signal 
   });
 }
 
-/** One JSON document, with the status that the exit code stands for. */
+/** One JSON document, with the status that the exit code stands for. Files that the command wrote, and a token, come in it. */
 async function whole(served: Served, { client, given, id, signal }: Call): Promise<Response> {
   let text = '';
+  const files: { [path: string]: string } = {};
+  let brought: object = {};
   const say = (frame: Frame) => {
     if ('out' in frame) text += frame.out;
+    if ('file' in frame) {
+      files[frame.file.path] = frame.file.base64;
+      brought = { ...brought, files };
+    }
+    if ('token' in frame) brought = { ...brought, token: frame.token };
   };
   // A document is answered whole: nobody would hear a question before the end of it.
   const ask = async () => ({ line: '', passphrase: '', because: NOBODY_ASKED });
   const exit = await served.command(client, given, { say, signal, ask }, id);
   const headers = { 'content-type': 'application/json', 'countersign-exit': String(exit) };
-  return new Response(text, { status: statusOf(exit), headers });
+  return new Response(withAll(text, brought), { status: statusOf(exit), headers });
 }
+
+/** The document with what came beside it, which nobody else keeps for the client. */
+const withAll = (text: string, brought: object): string =>
+  Object.keys(brought).length === 0
+    ? text
+    : `${JSON.stringify({ ...(JSON.parse(text) as object), ...brought })}\n`;

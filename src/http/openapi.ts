@@ -73,6 +73,17 @@ const ANSWER = {
       required: ['code', 'message', 'hint'],
       properties: { code: TEXT, message: TEXT, hint: { type: 'string', description: 'the next step' } },
     },
+    files: {
+      type: 'object',
+      additionalProperties: { type: 'string', contentEncoding: 'base64' },
+      description: 'what the command wrote, by the paths that were named: the client keeps it',
+    },
+    token: {
+      type: 'object',
+      required: ['actor', 'token'],
+      properties: { actor: TEXT, token: TEXT },
+      description: 'a token that was minted: it is told once, and kept nowhere',
+    },
   },
 };
 

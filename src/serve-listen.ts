@@ -12,15 +12,41 @@ const GRACE_MS = 10_000;
 /** Connections that nobody uses any more are looked for so often while the server ends. */
 const IDLE_MS = 50;
 
-/** The server of a process, over TLS where there is a key. */
+/** The server of a process, over TLS where there is a key. Throws BAD_INPUT. */
 export function listener(
   options: ServeOptions,
   fetch: Parameters<typeof createAdaptorServer>[0]['fetch'],
 ): ServerType {
   if (options.tlsKey === '')
     return createAdaptorServer({ fetch, createServer, overrideGlobalObjects: false });
-  const serverOptions = { key: readFileSync(options.tlsKey), cert: readFileSync(options.tlsCert) };
-  return createAdaptorServer({ fetch, createServer: createTls, serverOptions, overrideGlobalObjects: false });
+  const serverOptions = { key: pemIn(options.tlsKey), cert: pemIn(options.tlsCert) };
+  try {
+    return createAdaptorServer({
+      fetch,
+      createServer: createTls,
+      serverOptions,
+      overrideGlobalObjects: false,
+    });
+  } catch (cause) {
+    throw new EngineError(
+      'BAD_INPUT',
+      `${options.tlsCert} and ${options.tlsKey} are no certificate with its private key (${(cause as Error).message})`,
+      'give both as PEM: --tls-cert FILE --tls-key FILE',
+      { cause },
+    );
+  }
+}
+
+function pemIn(path: string): Buffer {
+  try {
+    return readFileSync(path);
+  } catch (cause) {
+    const { code, message } = cause as NodeJS.ErrnoException;
+    const because = `${path} cannot be read (${code ?? message})`;
+    throw new EngineError('BAD_INPUT', because, 'name files that are there: --tls-cert FILE --tls-key FILE', {
+      cause,
+    });
+  }
 }
 
 /** Listens where the options say, or at the socket that the system holds for this process, and answers the address. Throws BAD_INPUT. */

@@ -62,6 +62,44 @@ test('proof push of a client writes into no folder and to no unknown remote', as
     );
 });
 
+interface Document {
+  readonly ok: boolean;
+  readonly data: object;
+  readonly files: { readonly [path: string]: string };
+  readonly token: { readonly actor: string; readonly token: string };
+}
+
+test('an operation brings what its command wrote, and a token that it minted, in its document', async () => {
+  const asked = async (command: string, body: object) =>
+    (await (await post(`/v1/commands/${command}`, person, JSON.stringify(body))).json()) as Document;
+  const { ok, data, files } = await asked('export', { output: 'log.jsonl' });
+  expect({ ok, data }).toMatchObject({ ok: true, data: { path: 'log.jsonl' } });
+  const log = Buffer.from(files['log.jsonl'] ?? '', 'base64').toString('utf8');
+  expect(log).toContain('repository-opened');
+  const { token } = await asked('token/issue', { name: 'orchestrator' });
+  expect(token.actor).toBe('orchestrator');
+  expect((await post('/v1/commands/list', `Bearer ${token.token}`, '{}')).status).toBe(200);
+  expect(await asked('list', {})).not.toHaveProperty('files');
+});
+
+test.each([
+  ['is not there', 'nowhere.pem', /nowhere\.pem cannot be read \(ENOENT\)/],
+  ['is none', 'notes.pem', /notes\.pem are no certificate with its private key/],
+])('a certificate that %s is told, and is no defect', (_, name, says) => {
+  const file = join(folder, name);
+  if (name === 'notes.pem') writeFileSync(file, 'mine');
+  const words = ['serve', '--port', '0', '--tls-cert', file, '--tls-key', file];
+  const { repo, env } = session;
+  const told = spawnSync(process.execPath, [program.path, ...words], {
+    cwd: repo.top,
+    env,
+    encoding: 'utf8',
+  });
+  expect([told.status, told.stderr]).toEqual([2, expect.stringMatching(says)]);
+  expect(told.stderr).toContain('next: ');
+  expect(told.stderr).not.toContain('defect');
+});
+
 test('a file is no socket to be replaced', () => {
   const file = join(folder, 'notes.txt');
   writeFileSync(file, 'mine');

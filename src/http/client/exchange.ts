@@ -39,13 +39,19 @@ export function send(
 const JSON_BODY = (headers: Sent['headers']) =>
   'content-type' in headers ? {} : { 'content-type': 'application/json' };
 
-export const unreachable = ({ url }: Pick<Address, 'url'>, cause: Error & { code?: string }) =>
-  new EngineError(
-    'UNREACHABLE',
-    `the server at ${url} does not answer (${cause.code ?? cause.message})`,
-    'start it: countersign serve; or work without it: countersign disconnect',
-    { cause },
-  );
+/** A server is there, and this machine does not trust its certificate. */
+const UNTRUSTED = /CERT|SELF_SIGNED|UNABLE_TO_VERIFY|ALTNAME/;
+
+export function unreachable({ url }: Pick<Address, 'url'>, cause: Error & { code?: string }): EngineError {
+  const why = cause.code ?? cause.message;
+  const [says, hint] = UNTRUSTED.test(why)
+    ? [
+        'shows a certificate that is not trusted here',
+        'trust who signed it, and name it as it is named there: NODE_EXTRA_CA_CERTS=FILE.pem countersign …',
+      ]
+    : ['does not answer', 'start it: countersign serve; or work without it: countersign disconnect'];
+  return new EngineError('UNREACHABLE', `the server at ${url} ${says} (${why})`, hint, { cause });
+}
 
 /** The whole of an answer. */
 export async function textOf(answer: AsyncIterable<Buffer>): Promise<string> {

@@ -11,6 +11,7 @@ import { runThere } from './http/client/command.ts';
 import { relayMcp } from './http/client/mcp-lines.ts';
 import { answerAtTerminal, passphraseAtTerminal } from './identity/human.ts';
 import { isOfTheMachine, meant, namedActor } from './meant.ts';
+import { withCommitIds } from './named-commits.ts';
 import { reachedFrom } from './reached.ts';
 import type { ServerSetting } from './server-setting.ts';
 import { runGit } from './workspace/git.ts';
@@ -48,7 +49,7 @@ async function forward(words: readonly string[], setting: ServerSetting, here: H
     const actor = actorOf(words, here.env);
     const credential = await credentialFor(address, setting, actor, here);
     const line = {
-      words,
+      words: withCommitIds(words, here.cwd),
       cwd: here.cwd,
       head: headAt(here.cwd),
       session: here.env.COUNTERSIGN_SESSION ?? here.env.CURRENT_SESSION_ID ?? '',

@@ -161,7 +161,7 @@ function linkedTrees(commonDir: string): readonly string[] {
 
 /** HEAD is the client's, whose working tree is elsewhere. */
 function headOf(git: GitPort, head: string): GitPort {
-  const named = (name: string) => (name === 'HEAD' ? head : name);
+  const named = (name: string) => name.replace(/^HEAD(?=$|[~^])/, head);
   return {
     ...git,
     resolveClaim(question) {

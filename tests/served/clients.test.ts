@@ -77,6 +77,35 @@ describe('a clone that is connected', () => {
     expect(run(['--actor', DEVELOPER, 'show', id]).out).toContain('VERIFIED');
   });
 
+  test('the commits that it names are those of its own clone, whatever is called so at the server', async () => {
+    session.repo.commit({ 'later.txt': 'the server has gone on\n' });
+    runIn(session.repo.top, ['branch', 'same-name', 'HEAD']);
+    const [relative, named, plain] = [
+      await bring(s, 'in_progress', '--list', 'relative'),
+      await bring(s, 'in_progress', '--list', 'named'),
+      await bring(s, 'in_progress', '--list', 'plain'),
+    ];
+    runIn(clone, ['checkout', '-q', '-b', 'two-steps']);
+    for (const text of ['one', 'two']) {
+      writeFileSync(join(clone, 'work.txt'), `done in step ${text}\n`);
+      runIn(clone, ['commit', '-q', '-a', '-m', text]);
+    }
+    runIn(clone, ['push', '-q', 'origin', 'HEAD']);
+    const [second, first] = ['HEAD', 'HEAD~1'].map((name) => runIn(clone, ['rev-parse', name]).trim());
+    const before = run(['--actor', DEVELOPER, '--json', 'claim', relative, '--commit', 'HEAD~1']);
+    expect(JSON.parse(before.out)).toMatchObject({ ok: true, data: { commit: first } });
+    runIn(clone, ['branch', 'same-name', 'HEAD']);
+    const other = run(['--actor', DEVELOPER, '--json', 'claim', named, '--commit=same-name']);
+    expect(JSON.parse(other.out)).toMatchObject({ ok: true, data: { commit: second } });
+    // Whoever speaks HTTP itself tells its HEAD, and what it names is seen from there.
+    const answer = await fetch(`${server.url}/v1/commands`, {
+      method: 'POST',
+      headers: { authorization: await authorizationOf(session, DEVELOPER, OWNER) },
+      body: JSON.stringify({ words: ['--json', 'claim', plain, '--commit', 'HEAD~1'], head: second }),
+    });
+    expect(await answer.text()).toContain(first);
+  });
+
   test('its packs are pushed as the server’s user pushes, with the settings of theirs', async () => {
     const [settings, central] = ['settings', 'central.git'].map((name) => join(session.repo.root, name));
     const url = 'https://central.example/project';

@@ -42,12 +42,17 @@ export function damaged(place: string, detail: string, cause?: unknown): StoreEr
 /** Translates an error of the driver; what is no condition of the store is given back as it is. */
 export function storeError(place: string, error: unknown): unknown {
   if (error instanceof StoreError || !(error instanceof Error)) return error;
-  const code = isLost(error) ? 'UNAVAILABLE' : CODES.get(sqlState(error));
+  const code = isLost(error) || isWrongPlace(error) ? 'UNAVAILABLE' : CODES.get(sqlState(error));
   if (code === undefined) return error;
   if (code === 'DAMAGED') return damaged(place, error.message, error);
   return new StoreError(code, `${place}: ${ADVICE[code]} (${error.message || String(error)})`, {
     cause: error,
   });
+}
+
+function isWrongPlace(error: Error): boolean {
+  const state = sqlState(error);
+  return WRONG_PLACE.has(state) || UNTRUSTED.test(state) || (state === '' && UNTRUSTED.test(error.message));
 }
 
 /** The five characters of the server, or the code of the system call. */
@@ -61,7 +66,19 @@ const SYSTEM = new Set([
   'ETIMEDOUT',
   'EHOSTUNREACH',
   'ENETUNREACH',
+  'EAI_AGAIN',
 ]);
+/** No server is where the URL leads, or none that this program may talk to: waiting does not help. */
+const WRONG_PLACE = new Set([
+  'ENOTFOUND',
+  'EACCES',
+  'EPERM',
+  'EINVAL',
+  'EADDRNOTAVAIL',
+  'ENOTSOCK',
+  'EPROTO',
+]);
+const UNTRUSTED = /does not support SSL|SSL connection|CERT|certificate|ALTNAME|wrong version number/i;
 /** The server is going down, coming up, or has no place left at the moment. */
 const PASSING = new Set(['57P01', '57P02', '57P03', '53300']);
 const TOLD =

@@ -125,7 +125,8 @@ describe('the hook', () => {
     ground.git('init', '-q', '--bare', bare);
     const told = ground.desk.runIn(bare, ['gate-push', ...words]);
     expect(told).toMatchObject({ code, err: expect.stringMatching(says) });
-    expect(existsSync(join(bare, 'hooks/pre-receive'))).toBe(false);
+    for (const left of ['hooks/pre-receive', 'countersign-gate'])
+      expect(existsSync(join(bare, left)), left).toBe(false);
   });
 
   it('keeps settings that are there', () => {

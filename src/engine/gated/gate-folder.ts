@@ -73,6 +73,10 @@ export function gateSettingsAt(gitDir: string): string | undefined {
   return existsSync(path) ? path : undefined;
 }
 
+/** The keys that may sign proof packs there, also before there are settings. Throws BAD_CONFIG. */
+export const trustedKeysAt = (gitDir: string): readonly TrustedKey[] =>
+  keysIn(join(gitDir, GATE_FOLDER, KEYS));
+
 /** Makes the folder, or adds keys to it. */
 export function writeGateFolder(gitDir: string, { branches, keys, people, proofs }: GateContent): void {
   const folder = join(gitDir, GATE_FOLDER);

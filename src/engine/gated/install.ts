@@ -4,7 +4,13 @@ import { hookFile, ownSetting, toolFolders, writeSetting } from '../../workspace
 import { branchOfHead } from '../../workspace/pushed.ts';
 import { askAt, gitFolderAt } from '../../workspace/received.ts';
 import { EngineError } from '../engine-error.ts';
-import { type GateContent, gateSettingsAt, readGateFolder, writeGateFolder } from './gate-folder.ts';
+import {
+  type GateContent,
+  gateSettingsAt,
+  readGateFolder,
+  trustedKeysAt,
+  writeGateFolder,
+} from './gate-folder.ts';
 
 export const HOOK = 'pre-receive';
 /** A hook of the server's own runs after ours, under this name beside it. */
@@ -75,7 +81,14 @@ export async function installGate(asked: Installation): Promise<Installed> {
     throw new EngineError(
       'BAD_INPUT',
       `${settings} is there already`,
-      'change branches and proofs in that file',
+      'change branches and proofs in that file, and install without --branch and --proofs',
+    );
+  // Looked at first: settings without a hook would protect nothing, and stand in the way of the next try.
+  if (asked.keys.length === 0 && trustedKeysAt(gitDir).length === 0)
+    throw new EngineError(
+      'BAD_INPUT',
+      'no key is trusted here: nothing could ever be pushed',
+      'name the public key of a runner: countersign gate-push --install --key FILE (see: countersign audit keys)',
     );
   const head = branchOfHead(askAt(gitDir, '')).replace(/^refs\/heads\//, '');
   writeGateFolder(gitDir, {
@@ -83,12 +96,6 @@ export async function installGate(asked: Installation): Promise<Installed> {
     branches: asked.branches.length > 0 ? asked.branches : [head || 'main'],
   });
   const { own, keys, people } = await readGateFolder(gitDir);
-  if (keys.length === 0)
-    throw new EngineError(
-      'BAD_INPUT',
-      'no key is trusted here: nothing could ever be pushed',
-      'name the public key of a runner: countersign gate-push --install --key FILE (see: countersign audit keys)',
-    );
   mkdirSync(dirname(hook.path), { recursive: true });
   const program = join(asked.program, 'countersign.cjs');
   writeFileSync(

@@ -65,6 +65,9 @@ describe('a phase all of whose reviewers died', () => {
       guidance: { status: 'ESCALATED' },
       review: { status: 'aborted' },
     });
+    // What was given up is not given up again.
+    const { action } = data.guidance as { action: string };
+    expect(action).toContain('(1) Use trigger_agentic_review to retry with new reviewers, (2) Use approve');
     expect((await call('abort_stalled_review', { reason: 'again' })).data.success).toBe(false);
   });
 

@@ -149,16 +149,21 @@ function escalated({ round, phase, over }: PhaseFacts): Told {
     };
   }
   const missing = dead === expected ? `All ${expected}` : `${dead} of ${expected}`;
-  const retry =
-    over === ''
-      ? 'Use abort_stalled_review and trigger_agentic_review to retry with new reviewers'
-      : `Use abort_stalled_review; then a person uses trigger_agentic_review for one more round, as ${over}`;
+  const retry = retryAfter(round?.review.item.state === 'aborted', over);
   return {
     action: `ESCALATED - MANUAL INTERVENTION REQUIRED: ${dead === expected ? 'All reviewers crashed' : 'Too few reviewers answered'}. Options: (1) ${retry}, (2) Use approve_phase_review with force flag if work is actually complete.`,
     blocked: [
       `${missing} reviewer agents terminated without submitting verdicts${submitted > 0 ? `; ${submitted} submitted` : ''}`,
     ],
   };
+}
+
+/** How new reviewers are asked: a review that came to nothing is given up first, and once. */
+function retryAfter(isAborted: boolean, over: string): string {
+  if (over === '')
+    return `Use ${isAborted ? '' : 'abort_stalled_review and '}trigger_agentic_review to retry with new reviewers`;
+  const person = `person uses trigger_agentic_review for one more round, as ${over}`;
+  return isAborted ? `A ${person}` : `Use abort_stalled_review; then a ${person}`;
 }
 
 /** What has to be mended, in words: what blocks first; without findings the words of whoever judged. */

@@ -115,6 +115,12 @@ describe('workers', () => {
     expect((await worker.ended).data?.worked).toHaveLength(1);
   });
 
+  test.each(['abc', '0', '-1', '1e9'])('a worker does not look every %s seconds', async (every) => {
+    const { code, out, err } = await s.text('verification-agent', 'work', '--once', `--every=${every}`);
+    expect([code, out]).toEqual([2, '']);
+    expect(err).toContain('is no number of seconds');
+  });
+
   test('a worker whose token was renewed while it ran tries again with the new one', async () => {
     const worker = start('--label', 'gpu', '--every', '0.2');
     const id = await claimed('renewed');

@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Caller } from '../../engine/caller.ts';
 import { callerOf } from '../../engine/credential.ts';
+import { EngineError } from '../../engine/engine-error.ts';
 import { errorTold } from '../../engine/error-told.ts';
 import { attend } from '../../engine/phases/attend.ts';
 import { tick } from '../../engine/tick.ts';
@@ -13,7 +14,7 @@ import type { Register } from '../register.ts';
 interface Options {
   readonly label: readonly string[];
   readonly once?: boolean;
-  readonly every: number;
+  readonly every: string;
 }
 
 export const work: Register = (program, run) => {
@@ -22,11 +23,12 @@ export const work: Register = (program, run) => {
     .description('run the verifications that wait, as the actor that --actor names, until a signal comes')
     .option('--label <labels...>', 'what this machine has, for criteria that say runs_on', [])
     .option('--once', 'run what waits now, then end')
-    .option('--every <seconds>', 'how often to look', Number, 2)
+    .option('--every <seconds>', 'how often to look', '2')
     .action((options: Options) => run((cli) => workAt(cli, options)));
 };
 
-function workAt(cli: Cli, { label, once, every }: Options): Promise<ExitCode> {
+function workAt(cli: Cli, { label, once, every: given }: Options): Promise<ExitCode> {
+  const every = secondsIn(given);
   return withSession(cli, async (session) => {
     const { evidence, runner } = session.ports;
     evidence.assertShared();
@@ -39,7 +41,7 @@ function workAt(cli: Cli, { label, once, every }: Options): Promise<ExitCode> {
       for (const one of worked) note(cli.output, lineOf(one));
       all.push(...worked);
       if (once === true || cli.signal.aborted) break;
-      await pause(Math.max(0.1, every) * 1_000, undefined, { signal: cli.signal }).catch(() => {});
+      await pause(every * 1_000, undefined, { signal: cli.signal }).catch(() => {});
     }
     const data = all.map(({ item, verified }) => ({
       item,
@@ -49,6 +51,17 @@ function workAt(cli: Cli, { label, once, every }: Options): Promise<ExitCode> {
     printAnswer(cli.output, { data: { labels, worked: data }, text: `${all.length} verifications run` });
     return EXIT.ok;
   });
+}
+
+/** At most a day; a worker that never looks works no more. Throws BAD_INPUT. */
+function secondsIn(text: string): number {
+  const seconds = /^\d{1,5}(\.\d{1,3})?$/.test(text) ? Number(text) : 0;
+  if (seconds >= 0.1 && seconds <= 86_400) return seconds;
+  throw new EngineError(
+    'BAD_INPUT',
+    `--every ${text} is no number of seconds from 0.1 to 86400`,
+    'such as: --every 2',
+  );
 }
 
 /**

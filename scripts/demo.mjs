@@ -4,6 +4,7 @@ import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { headlessAgents } from '../examples/demo/agents.mjs';
 import { EXAMPLES, firstCommit, lay, openStage } from '../examples/demo/stage.mjs';
 import { subtleCheats } from '../examples/demo/subtle.mjs';
 import { bentRules, forgeries, hollowClaims, save } from '../examples/demo/tricks.mjs';
@@ -36,6 +37,9 @@ async function story() {
   honest();
   section('The subtlest: work that passes every test it knows');
   await subtle();
+  section('Headless agents, which the engine starts, and reviewers that it starts beside them');
+  if (await headlessAgents({ stage, told, tried, say })) count.accepted += 1;
+  else count.wrong.push('the honest phase was not released');
   section('What remains, checked without the product');
   offline();
   section('Who did what with the first item: countersign log T-1');
@@ -55,6 +59,7 @@ function prepare() {
     builder: 'specialist',
     mender: 'specialist',
     checker: 'verification-agent',
+    conductor: 'orchestrator',
   };
   for (const [name, role] of Object.entries(team)) {
     must('', ['actor', 'add', name, '--role', role]);
@@ -129,6 +134,13 @@ function refused(title, actor, args, prelude = () => {}) {
   prelude();
   const answer = show(actor, args, 4);
   judge(title, answer, ['verified', 'completed'].includes(stateOf()), 'refused');
+}
+
+/** The same where something else than the item must not have moved. */
+function tried(title, actor, args, isThrough) {
+  number(title);
+  const answer = show(actor, args, 3);
+  judge(title, answer, isThrough(), 'refused');
 }
 
 /** A forgery that nothing at this level can prevent: looking at it must show it. */
@@ -219,7 +231,7 @@ function summary() {
   const changes = `${accepted} honest change${accepted === 1 ? '' : 's'} accepted`;
   console.log(`\n${count.refused} tricks refused, ${count.found} forgeries found, ${changes}`);
   for (const what of wrong) console.log(`WRONG: ${what}`);
-  const good = wrong.length === 0 && tricks > 0 && count.refused + count.found === tricks && accepted === 2;
+  const good = wrong.length === 0 && tricks > 0 && count.refused + count.found === tricks && accepted === 3;
   console.log(good ? 'Nothing was done until somebody else confirmed it.' : 'The demonstration failed.');
   console.log(
     'What is not prevented at this level (an agent that acts as you, a forged test report): SECURITY.md',

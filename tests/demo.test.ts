@@ -26,11 +26,15 @@ describe('the demonstration', () => {
   test('refuses every trick, also the subtlest, and accepts the honest changes', () => {
     const { status, stdout } = demo(program.path);
     expect(stdout).not.toMatch(/NOT REFUSED|WRONG/);
-    const summary = /^(\d+) tricks refused, (\d+) forgeries found, 2 honest changes accepted$/m.exec(stdout);
+    const summary = /^(\d+) tricks refused, (\d+) forgeries found, 3 honest changes accepted$/m.exec(stdout);
     expect({ status, summary: summary !== null }).toEqual({ status: 0, summary: true });
     const numbered = stdout.match(/^\d+\. /gm) ?? [];
     expect(Number(summary?.[1]) + Number(summary?.[2])).toBe(numbered.length);
-    expect(numbered.length).toBeGreaterThanOrEqual(23);
+    expect(numbered.length).toBeGreaterThanOrEqual(27);
+    expect(stdout).toMatch(
+      /said too early that it was complete: refused, as agent-\d+ holds what is not committed/,
+    );
+    expect(stdout).toContain('every agent and reviewer has ended');
   }, 180_000);
 
   test('fails when a trick works', () => {

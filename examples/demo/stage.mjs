@@ -5,6 +5,7 @@ import { cpSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, wri
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { AGENTS } from './agents.mjs';
 
 const HERE = fileURLToPath(new URL('.', import.meta.url));
 const MODULES = join(HERE, '../../node_modules');
@@ -81,7 +82,7 @@ settings:
   acknowledge: orchestrator
   # A verification asked for by the builder's own lineage is not enough here.
   independence: other-lineage
-`;
+${AGENTS}`;
 
 /** For the second item: the tests, and the package as its consumers get it. */
 const PACKAGE = `schema: countersign/criteria/1

@@ -39,10 +39,17 @@ export function becameOf(repo: Repository, { from, to, paths }: Change, head: st
       string,
       string,
     ];
-    const found = is === made || was === made ? true : is === was ? false : heldAmong(repo, was, made, is);
+    // A name that is no UTF-8 is found on neither side.
+    const isUnknown = was === '' && made === '';
+    const found = isUnknown ? undefined : foundAmong(repo, was, made, is);
     if (found !== undefined) (found ? held : lacked).push(path);
   }
   return { held, lacked };
+}
+
+function foundAmong(repo: Repository, was: string, made: string, is: string): boolean | undefined {
+  if (is === made || was === made) return true;
+  return is === was ? false : heldAmong(repo, was, made, is);
 }
 
 /** Of three that all differ; undefined where it cannot be told. */

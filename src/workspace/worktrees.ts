@@ -123,9 +123,11 @@ export interface ListedCommit {
   readonly modified: readonly string[];
 }
 
-/** Commits of `newer` that `older` does not have, the oldest first; merges are left out. */
+/**
+ * Commits of `newer` that `older` does not have, the oldest first; merges are left out. Parts are told apart by the one sign that
+ * neither names nor messages can hold: whoever writes them makes no file unseen.
+ */
 export function commitsOf(repo: Repository, older: string, newer: string): readonly ListedCommit[] {
-  const format = '%x01%H%x02%an%x02%aI%x02%B%x02';
   const args = [
     'log',
     '--no-show-signature',
@@ -135,25 +137,23 @@ export function commitsOf(repo: Repository, older: string, newer: string): reado
     '--name-status',
     ALL_OF_THEM,
     '-z',
-    `--format=${format}`,
+    '--format=%H%x00%an%x00%aI%x00%B%x00',
   ];
-  const log = text(repo, [...args, '--end-of-options', `${older}..${newer}`]);
-  return log
-    .split('\x01')
-    .slice(1)
-    .map((entry) => {
-      const [sha = '', author = '', at = '', message = '', rest = ''] = entry.split('\x02');
-      const names = rest
-        .split('\0')
-        .map((name) => name.trim())
-        .filter((name) => name !== '');
-      const created: string[] = [];
-      const modified: string[] = [];
-      for (let n = 0; n + 1 < names.length; n += 2)
-        (names[n] === 'A' ? created : modified).push(names[n + 1] ?? '');
-      return { sha, author, at, message: message.trim(), created, modified };
-    });
+  const parts = text(repo, [...args, '--end-of-options', `${older}..${newer}`]).split('\0');
+  const found: ListedCommit[] = [];
+  for (let n = 0; n + 4 < parts.length; ) {
+    const [sha = '', author = '', at = '', message = ''] = parts.slice(n, n + 4);
+    const created: string[] = [];
+    const modified: string[] = [];
+    // The end of the entry itself, then its files: an id is no letter.
+    for (n += 5; STATUS.test(parts[n] ?? ''); n += 2)
+      ((parts[n] ?? '').trim() === 'A' ? created : modified).push(parts[n + 1] ?? '');
+    found.push({ sha, author, at, message: message.trim(), created, modified });
+  }
+  return found;
 }
+
+const STATUS = /^\n?[A-Z]\d*$/;
 
 /** Paths that differ between two commits. */
 export const changedPaths = (repo: Repository, older: string, newer: string): readonly string[] =>

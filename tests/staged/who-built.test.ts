@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { AGENTS, type Crew, openCrew } from './crew.ts';
@@ -57,6 +57,42 @@ describe('a merge by hand', () => {
     crew.git(crew.code, 'merge', '-q', '-s', 'ours', '--allow-unrelated-histories', '--no-edit', alien);
     expect(await open()).toContain('authors');
     expect((await findings()).join('\n')).toContain('not from the worktree of an agent');
+    back(before);
+  });
+});
+
+describe('a commit of the coordinator on files for agents', () => {
+  test.each([
+    ['in its message', 'innocent\u0001\u0002', 'lead', 'evil.js'],
+    ['in the name of its author', 'innocent', 'a\u0002b\u0002c\u0002d', 'evil.js'],
+    ['in the names of its files', 'innocent', 'lead', ' '],
+  ])('PROTO-251, PROTO-299: is found whatever signs are %s', async (_, message, author, path) => {
+    const before = head();
+    for (const agent of ['quality', 'tester'])
+      crew.git(crew.code, 'merge', '-q', '--no-ff', '--no-edit', branchOf(agent));
+    crew.write(join(crew.code, path), 'mine;\n');
+    crew.git(crew.code, 'add', '-A');
+    crew.git(crew.code, 'commit', '-q', '-m', message, '--author', `${author} <lead@example.org>`);
+    expect(await open()).toEqual(['authors']);
+    expect((await findings()).join()).toContain(`${path} in ${head().slice(0, 12)}`);
+    back(before);
+  });
+
+  test('PROTO-251: is found also where its name is no text, and the main branch moved meanwhile', async () => {
+    const before = head();
+    for (const agent of ['quality', 'tester'])
+      crew.git(crew.code, 'merge', '-q', '--no-ff', '--no-edit', branchOf(agent));
+    const top = crew.session.repo.top;
+    const main = crew.git(top, 'rev-parse', 'main').trim();
+    crew.git(top, 'commit', '-q', '--allow-empty', '-m', 'elsewhere');
+    writeFileSync(
+      Buffer.concat([Buffer.from(`${crew.code}/evil`), Buffer.from([0xe9]), Buffer.from('.js')]),
+      '1;\n',
+    );
+    crew.git(crew.code, 'add', '-A');
+    crew.git(crew.code, 'commit', '-q', '-m', 'innocent');
+    expect(await open()).toEqual(['authors']);
+    crew.git(top, 'reset', '-q', '--hard', main);
     back(before);
   });
 });

@@ -100,6 +100,33 @@ test('PROTO-164: a worktree that went meanwhile is told before anything else, an
   expect((await crew.go('task', 'invoke', TASK, '--agent', 'quality')).code).toBe(3);
 });
 
+describe('what came between and was not ended', () => {
+  test('PROTO-164: a task that went on by its steps is as it should be, and its agents are called again', async () => {
+    crew.close();
+    crew = await openCrew();
+    await reach(crew, 'IMPLEMENTATION');
+    await interrupt('priority');
+    // Whoever was called before says that it is done; the steps that follow take no agent.
+    expect((await crew.go('task', 'negotiate', TASK, '--reason', 'the scope')).code).toBe(0);
+    expect((await crew.decides('change-scope', 'another')).kind).toBe('done');
+    expect((await crew.go('task', 'invoke', TASK, '--agent', 'architect')).code).toBe(3);
+    const told = await recover();
+    expect([told.code, told.out]).toEqual([
+      0,
+      expect.stringContaining('it went on from IMPLEMENTATION by its steps'),
+    ]);
+    expect((await audit()).code).toBe(0);
+  });
+
+  test('PROTO-163: it ends with its task, and nobody is kept from one of the same name that is begun anew', async () => {
+    await interrupt('question');
+    expect((await crew.decides('cancel', 'not now')).kind).toBe('done');
+    await crew.go('task', 'tidy', TASK);
+    await reach(crew, 'REQUIREMENTS');
+    expect((await crew.go('task', 'invoke', TASK, '--agent', 'architect')).code).toBe(0);
+  });
+});
+
 describe('how to go on', () => {
   test('PROTO-165, PROTO-166, PROTO-170..173, PROTO-176: 3 of 7 are complete: exactly the other 4 are called, none of the 3 again, and SYNTHESIS waits for 7 of 7', async () => {
     await calls(crew, THREE);

@@ -5,7 +5,7 @@ import type { Ports } from '../ports.ts';
 import { chainProblem, movesBefore } from './chain.ts';
 import { invocationsOf, modeIn } from './invocations.ts';
 import { foreign } from './leases.ts';
-import { type Interruption, type Looked, noteOfTask, openInterruption } from './looks.ts';
+import { type Interrupted, type Interruption, type Looked, noteOfTask, openInterruption } from './looks.ts';
 import { recoveryFor } from './runs.ts';
 import { agentNamed } from './settings.ts';
 import { showTask, type TaskShown } from './show-task.ts';
@@ -18,19 +18,30 @@ interface Asked {
 }
 
 /** Whether everything of a task is as it should be: its log, its worktrees, and its state (PROTO-164). */
-function consistency(handle: Handle, { layout, worktrees }: TaskView, before?: string): readonly Looked[] {
-  const { state } = handle.item;
+function consistency(
+  handle: Handle,
+  { layout, worktrees }: TaskView,
+  open?: Pick<Interrupted, 'state' | 'at'>,
+): readonly Looked[] {
+  const { state, steps } = handle.item;
   const trees = [layout.code, ...agentsOf(handle).map((agent) => layout.agentCode(agent))];
   // With its end they go.
   const wanted = hasEnded(handle) ? [] : trees;
   const gone = wanted.filter((path) => !worktrees.has(path));
   const chain = chainProblem(handle, movesBefore(state));
-  const isSame = before === undefined || before === state;
+  const { state: before = state, at = '' } = open ?? {};
+  const isSame = before === state;
+  // A task may go on by steps that take no agent: those are on record, and nothing is amiss by them.
+  const wentOn = steps.some((step) => step.at >= at && step.from !== step.to);
   const look = (name: string, problem: string, well: string): Looked => ({
     ...{ name, passed: problem === '', because: problem || well },
   });
   return [
-    look('state', isSame ? '' : `the state was ${before}, and is ${state}`, `the state is ${state}`),
+    look(
+      'state',
+      isSame || wentOn ? '' : `the state was ${before}, and is ${state}`,
+      isSame ? `the state is ${state}` : `the state is ${state}: it went on from ${before} by its steps`,
+    ),
     look('worktrees', gone.length === 0 ? '' : `missing: ${gone.join(', ')}`, `${wanted.length} are there`),
     look('log', chain, 'no stage was skipped'),
   ];
@@ -52,7 +63,7 @@ export async function interruptTask(
   // Whoever audits looks on from outside; anything else comes between the calls of whoever makes them.
   if (kind !== 'audit') assertHolds(view, caller);
   const points = consistency(handle, view);
-  if ((await openInterruption(ports, task)) !== undefined) return points;
+  if ((await openInterruption(ports, handle)) !== undefined) return points;
   const running = invocationsOf(handle).filter((call) => call.isCurrent && call.status === 'running');
   const pending = [...new Set(running.map(({ agent }) => agent))];
   const { state } = handle.item;
@@ -76,8 +87,8 @@ export interface Resuming {
 export async function resumeTask(ports: Ports, caller: Caller, asked: Asked): Promise<Resuming> {
   const { task, session } = asked;
   const handle = await taskItem(ports, task);
-  const open = await openInterruption(ports, task);
-  const points = consistency(handle, await viewTask(ports, task, session), open?.state);
+  const open = await openInterruption(ports, handle);
+  const points = consistency(handle, await viewTask(ports, task, session), open);
   const { state } = handle.item;
   if (open !== undefined && points.every(({ passed }) => passed))
     await noteOfTask(ports, caller, task, { type: 'task-resumed', session, state, points });

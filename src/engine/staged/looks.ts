@@ -1,7 +1,9 @@
 import type { Caller } from '../caller.ts';
 import { EngineError } from '../engine-error.ts';
+import type { Handle } from '../handle.ts';
 import type { Ports } from '../ports.ts';
 import { type Entry, logOfTask, readTaskLog, type Unwritten } from './task-log.ts';
+import { taskNameOf } from './task-name.ts';
 
 /** What a look found, one thing at a time. */
 export interface Looked {
@@ -75,13 +77,16 @@ export function notesOfTask(ports: Pick<Ports, 'store'>, task: string): Promise<
   return readTaskLog<TaskEvent>(ports, task);
 }
 
-/** The interruption that nobody ended yet; undefined where there is none (PROTO-163). */
+/**
+ * The interruption of a task that nobody ended yet; undefined where there is none. What came between a task of the same name, that
+ * was begun before, ended with it (PROTO-163).
+ */
 export async function openInterruption(
   ports: Pick<Ports, 'store'>,
-  task: string,
+  handle: Pick<Handle, 'item'>,
 ): Promise<Interrupted | undefined> {
-  const last = (await notesOfTask(ports, task)).findLast(
-    ({ type }) => type === 'task-interrupted' || type === 'task-resumed',
+  const last = (await notesOfTask(ports, taskNameOf(handle))).findLast(
+    ({ type, at }) => (type === 'task-interrupted' || type === 'task-resumed') && at >= handle.item.openedAt,
   );
   return last?.type === 'task-interrupted' ? last : undefined;
 }

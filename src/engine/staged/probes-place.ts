@@ -156,7 +156,7 @@ export const invocable: Gatherer = async (look) => {
   const { agent = '' } = look.request.arguments;
   const view = await viewOf(look);
   const { settings } = view;
-  const interruption = await openInterruption(look.ports, view.layout.task);
+  const interruption = await openInterruption(look.ports, look.handle);
   const mode = modeIn(look.handle.item.state);
   const before = invocationsOf(look.handle).filter(
     (one) => one.agent === agent && one.mode === mode && one.isCurrent,

@@ -24,6 +24,7 @@ import { runGit } from './workspace/git.ts';
 import { pastHalfMade, unlessGone } from './workspace/half-made.ts';
 import { commitTree, forward, mergedTree, treeOf } from './workspace/landing.ts';
 import { mergesOf, ownLine, writtenInMerge } from './workspace/merges.ts';
+import { merge } from './workspace/merging.ts';
 import type { Repository } from './workspace/repository.ts';
 import { WorkspaceError } from './workspace/workspace-error.ts';
 import {
@@ -34,7 +35,6 @@ import {
   isClean,
   isUnchanged,
   listWorktrees,
-  merge,
   resolved,
 } from './workspace/worktrees.ts';
 

@@ -1,7 +1,7 @@
 import { chmodSync, existsSync, lstatSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { wouldBeLost } from './add-worktree.ts';
-import { runGit } from './git.ts';
+import { type GitPlace, runGit } from './git.ts';
 import type { Repository } from './repository.ts';
 import { WorkspaceError } from './workspace-error.ts';
 import { worktreeGit } from './worktree-git.ts';
@@ -56,7 +56,7 @@ export const branchesInTheWay = (repo: Repository, branch: string): readonly str
 
 /** Makes a commit of a tree with several parents, that no branch leads to yet. */
 export const commitMerge = (
-  repo: Repository,
+  repo: GitPlace,
   tree: string,
   parents: readonly string[],
   message: string,

@@ -38,4 +38,5 @@ export function unlessGone(work: () => void, isGone: () => boolean): void {
 /** What git keeps on purpose, however often it is asked. */
 const KEPT = /contains modified or untracked files|is a main working tree|not fully merged| holds /;
 
-const pause = () => Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, PAUSE_MS);
+/** A moment in which somebody else may come to their end. */
+export const pause = () => Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, PAUSE_MS);

@@ -1,4 +1,5 @@
 import { runGit } from './git.ts';
+import { mergedByGit } from './own-merge.ts';
 import type { Repository } from './repository.ts';
 import { changedPaths } from './worktrees.ts';
 
@@ -44,7 +45,10 @@ export function writtenInMerge(
     '--no-messages',
     '-z',
   ];
-  const [tree = '', ...conflicts] = runGit(repo, [...args, one, other], { accepts: 1 })
+  const [tree = '', ...conflicts] = runGit(repo, [...args, one, other], {
+    accepts: 1,
+    env: mergedByGit(repo),
+  })
     .toString('utf8')
     .split('\0');
   return changedPaths(repo, tree, sha).filter((path) => !conflicts.includes(path));

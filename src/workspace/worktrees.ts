@@ -2,7 +2,6 @@ import { realpathSync } from 'node:fs';
 import { ALL_OF_THEM } from './diff.ts';
 import { type GitPlace, runGit } from './git.ts';
 import type { Repository } from './repository.ts';
-import { followSubmodules } from './submodules.ts';
 import { WorkspaceError } from './workspace-error.ts';
 import { worktreeGit } from './worktree-git.ts';
 
@@ -70,45 +69,6 @@ export const IDENTITY = [
   ...['-c', 'user.name=countersign', '-c', 'user.email=countersign@localhost'],
   ...['-c', 'commit.gpgSign=false'],
 ];
-
-/** What a merge came to: paths in conflict, with the working tree as it was before; or its new head. */
-export interface MergeResult {
-  readonly head: string;
-  readonly conflicts: readonly string[];
-}
-
-/** Merges a branch into what is checked out at `path`, with a commit of its own. */
-export function merge(path: string, branch: string, message: string): MergeResult {
-  return combined(path, () =>
-    runGit(path, [
-      ...IDENTITY,
-      'merge',
-      '-q',
-      '--no-ff',
-      '--no-edit',
-      '-m',
-      message,
-      '--end-of-options',
-      branch,
-    ]),
-  );
-}
-
-function combined(path: string, work: () => unknown): MergeResult {
-  const before = runGit(path, ['rev-parse', 'HEAD']).toString('utf8').trim();
-  try {
-    work();
-    followSubmodules(path, () => treesOf(path));
-  } catch (error) {
-    const unmerged = runGit(path, ['diff', '--name-only', '--diff-filter=U', '-z']).toString('utf8');
-    const conflicts = unmerged.split('\0').filter((name) => name !== '');
-    runGit(path, ['reset', '-q', '--hard', before]);
-    followSubmodules(path, () => []);
-    if (conflicts.length === 0) throw error;
-    return { head: before, conflicts };
-  }
-  return { head: runGit(path, ['rev-parse', 'HEAD']).toString('utf8').trim(), conflicts: [] };
-}
 
 /** Paths of all working trees around one of them: what one of their submodules lacks may be in another. */
 export const treesOf = (path: string): readonly string[] => listWorktrees(path).map((tree) => tree.path);

@@ -125,3 +125,32 @@ describe('work in the tree of the task that is not committed', () => {
     expect((await crew.go('task', 'merge', TASK, 'quality')).code).toBe(0);
   });
 });
+
+describe('work that its agent called complete', () => {
+  test.each([
+    ['moved back', (own: string) => crew.git(own, 'reset', '-q', '--hard', 'main')],
+    [
+      'removed',
+      (own: string) => {
+        crew.git(crew.code, 'worktree', 'remove', '-f', '-f', own);
+        crew.git(crew.code, 'branch', '-D', branchOf('tester'));
+      },
+    ],
+  ])('PROTO-21: is not left out where its branch was %s', async (_, work) => {
+    const own = join(crew.tasks, TASK, 'agents', 'tester', 'code');
+    const [before, done] = [head(), crew.git(own, 'rev-parse', 'HEAD').trim()];
+    expect((await crew.go('task', 'merge', TASK, 'quality')).code).toBe(0);
+    work(own);
+    expect(await open()).toEqual(['branches-merged']);
+    const [{ because, fix } = { because: '', fix: '' }] = (await gateOf(crew, 'validate')).points.filter(
+      ({ passed }) => !passed,
+    );
+    expect([because, fix].join()).toContain(`${done.slice(0, 12)}`);
+    // As it is told.
+    if (_ === 'removed') crew.git(crew.code, 'branch', '-f', branchOf('tester'), done);
+    else crew.git(own, 'reset', '--keep', done);
+    expect((await crew.go('task', 'merge', TASK, 'tester')).code).toBe(0);
+    expect(await open()).toEqual([]);
+    back(before);
+  });
+});

@@ -11,6 +11,7 @@ import { viewOf } from './probes-place.ts';
 import { putBackBy, straightToMain } from './straight.ts';
 import { mainsSeen } from './taken-off.ts';
 import { agentsOf, riskOf, type TaskView } from './task.ts';
+import { lastWord } from './validated.ts';
 
 const baseOf = ({ handle }: Look): string => String(handle.item.facts.head ?? '');
 const headOf = ({ ports }: Look, { layout }: TaskView): string =>
@@ -24,15 +25,30 @@ export const branchesMerged: Gatherer = async (look) => {
     const own = look.ports.workspace.commitOf(`refs/heads/${view.layout.agentBranch(agent)}`);
     return own !== '' && !look.ports.git.isAncestor(own, head);
   });
+  const lost = open.length > 0 ? undefined : leftBehind(look, head);
   const found =
-    open.length === 0
-      ? seen('every agent’s branch is merged')
-      : lacking(
-          `not merged: ${open.map((agent) => view.layout.agentBranch(agent)).join(', ')}`,
-          `countersign task merge ${view.layout.task} ${open[0]}`,
-        );
+    lost !== undefined
+      ? lacking(
+          `${view.layout.branch} does not hold ${lost.commit.slice(0, 12)}, which ${lost.agent} called complete last`,
+          `its branch is put back: git branch -f ${view.layout.agentBranch(lost.agent)} ${lost.commit.slice(0, 12)} (in its worktree: git reset --keep), then countersign task merge ${view.layout.task} ${lost.agent}; or ${lost.agent} says COMPLETE of what it is now`,
+        )
+      : open.length === 0
+        ? seen('every agent’s branch is merged')
+        : lacking(
+            `not merged: ${open.map((agent) => view.layout.agentBranch(agent)).join(', ')}`,
+            `countersign task merge ${view.layout.task} ${open[0]}`,
+          );
   return { probes: { 'branches-merged': found } };
 };
+
+/** Work that its agent called complete last, and that the branch of the task does not hold: its own branch was moved back, or is gone. */
+function leftBehind({ ports, handle }: Look, head: string) {
+  const words = agentsOf(handle).map((agent) => ({ agent, commit: lastWord(handle, agent) }));
+  return words.find(
+    ({ commit }) =>
+      commit !== '' && (ports.workspace.commitOf(commit) === '' || !ports.git.isAncestor(commit, head)),
+  );
+}
 
 export const cleanTree: Gatherer = async (look) => {
   const { layout } = await viewOf(look);

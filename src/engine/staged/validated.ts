@@ -28,3 +28,11 @@ export function validatedCommits({ item }: Pick<Handle, 'item'>, agent = ''): re
       : [],
   );
 }
+
+/** The commit that an agent called complete last, '' where it called none so. */
+export function lastWord({ item }: Pick<Handle, 'item'>, agent: string): string {
+  const word = item.evidence.findLast(
+    ({ kind, outcome, by }) => kind === 'implementation' && outcome === 'COMPLETE' && by === agent,
+  );
+  return typeof word?.facts.commit === 'string' ? word.facts.commit : '';
+}

@@ -34,6 +34,16 @@ describe('from the review to the landing', () => {
     expect(JSON.stringify(refused.error.missing)).toContain('tester');
   });
 
+  test('PROTO-08: a stakeholder that is no agent of the task has no word on it', async () => {
+    for (const word of ['APPROVED', 'REJECTED']) {
+      const said = await crew.say(crew.code, 'security', '', 'task', 'status', TASK, word, '--reason', 'x');
+      expect([said.code, said.error.message]).toEqual([
+        2,
+        expect.stringContaining('security is no agent of'),
+      ]);
+    }
+  });
+
   test('PROTO-140: a rejection leads back to the building, and its round of verdicts is over', async () => {
     await crew.go('task', 'invoke', TASK, '--agent', 'tester');
     const without = await crew.say(crew.code, 'tester', '', 'task', 'status', TASK, 'REJECTED');

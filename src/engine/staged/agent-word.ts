@@ -37,6 +37,7 @@ export async function agentSays(ports: Ports, caller: Caller, word: AgentWord): 
   const kind = wordOf(modeIn(item.state));
   const status = word.status.toUpperCase().replace(/^IN_PROGRESS$/, 'WORKING');
   assertSaid(word, status);
+  assertOfTask(handle, caller);
   assertCalled(handle, caller.actor.id);
   const view = await viewTask(ports, word.task, '');
   const hasReport = kind === 'requirements' && status === 'COMPLETE';
@@ -105,6 +106,17 @@ async function workOf(ports: Ports, handle: Handle, view: TaskView, agent: strin
     ...validatedBy(ports, view, agent),
     ...(mains.length === 0 ? {} : { mains }),
   };
+}
+
+/** Of those who might speak as a stakeholder, the agents of the task have a word on it. Throws BAD_INPUT; the table refuses everybody else. */
+function assertOfTask(handle: Handle, { actor }: Caller): void {
+  const agents = agentsOf(handle);
+  if (agents.includes(actor.id) || agents.length === 0 || !actor.roles.includes('stakeholder')) return;
+  throw new EngineError(
+    'BAD_INPUT',
+    `${actor.id} is no agent of ${taskNameOf(handle)}: its agents are ${agents.join(', ')}`,
+    `whoever is one of them says it with --actor; who is missing is added: countersign task add-agent ${taskNameOf(handle)} --agent AGENT`,
+  );
 }
 
 /** Nobody is complete who was never called in the state that the task is in (PROTO-182). Throws BAD_INPUT. */

@@ -68,8 +68,10 @@ async function upToDate(at: At, head: string): Promise<readonly TaskCall[]> {
 /** Where somebody stands is not what is lacking: the call says where. The branch is pushed by the step itself. */
 export const PLACE: ReadonlySet<string> = new Set(['in-worktree', 'task-lease', 'pushed', 'state']);
 
-const rejected = ({ item }: Handle) =>
-  freshEvidence(item, 'review').some(({ outcome }) => outcome === 'REJECTED');
+const rejected = (handle: Handle) =>
+  freshEvidence(handle.item, 'review').some(
+    ({ outcome, by }) => outcome === 'REJECTED' && agentsOf(handle).includes(by),
+  );
 
 /** Whom to call, and whose word is waited for; none where every agent has come to its end. */
 export function openCalls({ ports, handle, view }: At): readonly TaskCall[] {

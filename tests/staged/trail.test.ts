@@ -65,6 +65,24 @@ describe('the audit trail', () => {
     ]);
   });
 
+  test('PROTO-265: so is one that left a stage out; what leads nowhere is none', async () => {
+    const before = read().state_transitions;
+    expect((await crew.go('task', 'validate', TASK)).code).toBe(6);
+    expect((await crew.go('task', 'rework', TASK, '--reason', 'x')).code).toBe(6);
+    expect((await crew.go('task', 'invoke', TASK, '--agent', 'style')).code).toBe(3);
+    const added = read().state_transitions.slice(before.length);
+    expect(
+      added.map(({ from_state, to_state, verification_passed }) => [
+        from_state,
+        to_state,
+        verification_passed,
+      ]),
+    ).toEqual([
+      ['REQUIREMENTS', 'VALIDATION', false],
+      ['REQUIREMENTS', 'IMPLEMENTATION', false],
+    ]);
+  });
+
   test('PROTO-275: a call is running until its agent says how it ended, and only that one changes', async () => {
     for (const agent of ['architect', 'quality']) await crew.go('task', 'invoke', TASK, '--agent', agent);
     expect(read().agent_invocations.map(({ status }) => status)).toEqual(['running', 'running']);

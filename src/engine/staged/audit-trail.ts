@@ -68,13 +68,21 @@ function transitionsIn({ protocol, item }: Handle, refused: readonly RefusalEven
     .filter(({ from, to }) => from !== to)
     .map(({ from, to, at }) => entry(from, to, at, true));
   const kept = refused.flatMap(({ attempted, state, at }) => {
-    const row = protocol.rows.find(
-      ({ command, from, to }) =>
-        command === attempted && to !== state && expand(protocol, from).includes(state),
-    );
-    return row === undefined ? [] : [entry(state, row.to, at, false)];
+    const to = aimOf(protocol, attempted, state);
+    return to === undefined ? [] : [entry(state, to, at, false)];
   });
   return [...made, ...kept].toSorted((a, b) => a.timestamp.localeCompare(b.timestamp));
+}
+
+/** Where a step was to lead that was refused: from wherever it was tried, also by who left a stage out, and on its usual way. */
+function aimOf(protocol: Handle['protocol'], attempted: string, state: string): string | undefined {
+  const named = protocol.rows.filter(
+    ({ command, to }) => command === attempted && to !== state && to !== '@same',
+  );
+  const here = named.filter(({ from }) => expand(protocol, from).includes(state));
+  const usual = (some: typeof named) =>
+    some.find(({ to, command }) => to !== 'SCOPE_NEGOTIATION' || command === 'negotiate') ?? some[0];
+  return (usual(here) ?? usual(named))?.to;
 }
 
 /** The steps of the task, and the tools that its sessions used, by their time (PROTO-267, PROTO-272). */

@@ -49,6 +49,21 @@ test('where git keeps the branch from moving nothing is left of a landing, and i
   expect((await crew.go('task', 'land', TASK)).code).toBe(0);
 });
 
+test('R2: a landing whose process died before it gave main back is led to give it back', async () => {
+  crew = await openCrew();
+  await reach(crew, 'COMPLETE');
+  expect((await crew.go('task', 'land', TASK)).code).toBe(0);
+  expect((await crew.go('lease', 'take', 'main')).code).toBe(0);
+  const next = async () =>
+    ((await crew.go('task', 'show', TASK)).data.next as unknown as { run: string }[]).map(({ run }) => run);
+  expect((await next())[0]).toContain(`land ${TASK}`);
+  const main = git('rev-parse', 'main');
+  expect((await crew.go('task', 'land', TASK)).code).toBe(0);
+  expect(git('rev-parse', 'main')).toBe(main);
+  expect((await crew.say(top(), 'lead', '', 'lease', 'show', 'main')).data.holder).toBe(null);
+  expect((await next())[0]).toContain(`clean ${TASK}`);
+});
+
 test('PROTO-239: no program that a configuration names writes into a merge or a landing', async () => {
   const lib = 'a\nb\nc\nd\ne\nf\ng\nh\n';
   crew = await openCrew({ files: { 'lib.js': lib } });

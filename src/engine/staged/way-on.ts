@@ -7,6 +7,7 @@ import { mayCoordinate } from './coordinates.ts';
 import { gateOfTask } from './gate.ts';
 import { isPlanApproved } from './guidance.ts';
 import { isStuck } from './land.ts';
+import { MAIN_LEASE, readLease } from './leases.ts';
 import { agentsOf, viewTask } from './task.ts';
 import { type At, lead, person, type TaskCall } from './task-call.ts';
 import { taskItem } from './task-item.ts';
@@ -135,12 +136,18 @@ async function synthesis(at: At): Promise<readonly TaskCall[]> {
 
 /** What does not go together with the main branch is built on, and shown to a person anew. */
 async function landing(at: At): Promise<TaskCall> {
-  if (await isOpen(at, 'clean')) return lead('clean');
+  // Whoever died after the branch moved still holds main: to land once more changes nothing, and gives it back.
+  if (await isOpen(at, 'clean')) return lead((await holdsMain(at)) ? 'land' : 'clean');
   // A task that began under an older table has no way back.
   const rows = at.handle.protocol.rows.filter(({ command }) => command === 'request-change');
   if (!rows.some(({ from }) => from.includes('COMPLETE')) || !(await isStuck(at.ports, at.handle, at.view)))
     return lead('land');
   return lead('request-change', { reason: 'WHY' }, 'it does not land on the main branch as that is by now');
+}
+
+async function holdsMain({ ports, session }: At): Promise<boolean> {
+  const { holder } = await readLease(ports, MAIN_LEASE);
+  return holder !== undefined && holder.session === session && holder.operation === 'git-operation';
 }
 
 const PAPERS: ReadonlySet<string> = new Set(['synthesis', 'plan']);

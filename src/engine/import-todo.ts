@@ -1,12 +1,16 @@
 import { NOTHING_GATHERED } from '../kernel/command.ts';
-import { decide } from '../kernel/decide.ts';
+import { decide, type Refused } from '../kernel/decide.ts';
 import type { Verdict } from '../kernel/verdict.ts';
 import type { Caller } from './caller.ts';
 import { gatherAssignee } from './dispatch.ts';
-import { type Draft, touch } from './draft.ts';
+import { type Draft, draft, touch } from './draft.ts';
+import { EngineError } from './engine-error.ts';
+import { pause } from './execute.ts';
 import { type Handle, loadById } from './handle.ts';
+import { inWords } from './in-words.ts';
 import { NEW_ITEM } from './new-item.ts';
 import { openItems } from './open.ts';
+import { openInto, planOf } from './opening.ts';
 import { nowOf, type Ports } from './ports.ts';
 import { recordRefusal } from './refuse.ts';
 import { readRoster } from './roster.ts';
@@ -45,7 +49,25 @@ export interface ImportRequest {
 export async function importTodos(ports: Ports, caller: Caller, request: ImportRequest): Promise<Import> {
   const file = readTodoFile(request.bytes, request.list);
   if (!file.ok) return { kind: 'malformed', problems: file.problems };
-  const matched = await match(ports, request.list, file.todos);
+  for (let round = 0; round < ROUNDS; round++) {
+    const taken = await takeOver(ports, caller, request, file.todos);
+    if (taken !== undefined) return taken;
+    await pause(ports, Math.min(round, 5));
+  }
+  throw new EngineError('BUSY', 'others kept adding items meanwhile; nothing was imported', 'try again');
+}
+
+const ROUNDS = 60;
+
+/** Undefined where somebody added items after the list was matched: what is new is then to be told anew. */
+async function takeOver(
+  ports: Ports,
+  caller: Caller,
+  request: ImportRequest,
+  todos: readonly ImportedTodo[],
+): Promise<Import | undefined> {
+  const last = await ports.store.lastNumber();
+  const matched = await match(ports, request.list, todos);
   const refused = matched.filter(({ todo, handle }) => handle !== undefined && !isKnown(handle, todo));
   if (refused.length > 0) {
     const lines: ImportedLine[] = [];
@@ -55,11 +77,11 @@ export async function importTodos(ports: Ports, caller: Caller, request: ImportR
     return { kind: 'refused', lines };
   }
   const fresh = matched.filter((m) => m.handle === undefined).map((m) => m.todo);
-  const opened = request.dryRun ? undefined : await open(ports, caller, request.list, fresh);
-  const assignable = await specialists(ports);
+  const opened = await open(ports, caller, request, fresh, last);
+  if (opened === undefined) return undefined;
   let next = 0;
   const lines = matched.map(({ todo, handle }) =>
-    handle === undefined ? openedLine(todo, opened?.[next++], assignable) : skippedLine(todo, handle),
+    handle === undefined ? openedLine(todo, opened[next++]) : skippedLine(todo, handle),
   );
   return { kind: 'done', lines };
 }
@@ -120,7 +142,20 @@ function forbidden({ protocol, item }: Handle, { status }: ImportedTodo): string
   return status === 'completed' && rule !== undefined ? `: ${rule.because}` : '';
 }
 
-function open(ports: Ports, caller: Caller, list: string, todos: readonly ImportedTodo[]) {
+/** An opened item, '' on a dry run; and why nobody has it, '' where somebody goes on with it. */
+interface OpenedTodo {
+  readonly display: string;
+  readonly unassigned: string;
+}
+
+/** Opens them right after the items that were matched; undefined where others came in between. */
+async function open(
+  ports: Ports,
+  caller: Caller,
+  { list, dryRun }: ImportRequest,
+  todos: readonly ImportedTodo[],
+  last: number,
+): Promise<readonly OpenedTodo[] | undefined> {
   const items = todos.map((todo) => ({
     ...NEW_ITEM,
     title: todo.content,
@@ -128,35 +163,70 @@ function open(ports: Ports, caller: Caller, list: string, todos: readonly Import
     imported: todo.status,
     facts: { imported_item: todo.whole },
   }));
-  return openItems(ports, caller, items, (write, opened) => assign(ports, caller, write, opened, todos));
+  let unassigned: readonly string[] = [];
+  const extend = async (write: Draft, opened: readonly Handle[]) => {
+    if (opened.length > 0 && opened[0]?.item.number !== last + 1) throw new Overtaken();
+    unassigned = await assign(ports, caller, write, opened, todos);
+  };
+  const told = (opened: readonly Handle[], shown: (handle: Handle) => string) =>
+    opened.map((handle, i) => ({ display: shown(handle), unassigned: unassigned[i] ?? '' }));
+  try {
+    if (!dryRun) return told(await openItems(ports, caller, items, extend), ({ display }) => display);
+    const write = draft(ports.newId(), nowOf(ports));
+    const opened = await openInto(ports, caller, write, await planOf(ports, items));
+    await extend(write, opened);
+    return told(opened, () => '');
+  } catch (error) {
+    if (error instanceof Overtaken) return undefined;
+    throw error;
+  }
 }
 
-/** Work that was under way goes on with its specialist, by the table's own rows; else it waits to be released. */
+class Overtaken extends Error {}
+
+/**
+ * Work that was under way goes on with its specialist, by the table's own rows; else it waits to be released. Answers
+ * for each why nobody has it.
+ */
 async function assign(
   ports: Ports,
   caller: Caller,
   write: Draft,
   opened: readonly Handle[],
   todos: readonly ImportedTodo[],
-): Promise<void> {
+): Promise<readonly string[]> {
   const known = await specialists(ports);
+  const unassigned: string[] = [];
   for (const [i, handle] of opened.entries()) {
     const to = todos[i]?.assignedTo ?? '';
-    if (handle.item.state !== 'in_progress' || !known.has(to)) continue;
-    const { world } = await readWorld(ports, handle.protocol, handle.item.list);
-    const base = { id: write.commandId, actor: caller.actor, at: write.at, proof: undefined };
-    const reason = 'imported as in progress';
-    const release = { ...base, name: 'release', reason, arguments: {} };
-    const released = decide(handle.protocol, handle.item, release, world, NOTHING_GATHERED);
-    if (released.kind === 'refused') continue;
-    const scratch = { ...write, touched: new Map(write.touched) };
-    const pending = touch(scratch, handle, released.events);
-    const dispatch = { ...base, name: 'dispatch', reason, arguments: { to } };
-    const dispatched = decide(handle.protocol, pending.item, dispatch, world, gatherAssignee(world, to));
-    if (dispatched.kind === 'refused') continue;
-    touch(write, handle, [...released.events, ...dispatched.events]);
+    if (handle.item.state !== 'in_progress') unassigned.push('');
+    else if (!known.has(to)) unassigned.push(to === '' ? NOBODY : `${to} is no specialist here`);
+    else unassigned.push(await goOn(ports, caller, write, handle, to));
   }
+  return unassigned;
 }
+
+const NOBODY = 'nobody';
+
+/** Gives it to its specialist; answers why it could not, '' where it has it. */
+async function goOn(ports: Ports, caller: Caller, write: Draft, handle: Handle, to: string): Promise<string> {
+  const { world } = await readWorld(ports, handle.protocol, handle.item.list);
+  const base = { id: write.commandId, actor: caller.actor, at: write.at, proof: undefined };
+  const reason = 'imported as in progress';
+  const release = { ...base, name: 'release', reason, arguments: {} };
+  const released = decide(handle.protocol, handle.item, release, world, NOTHING_GATHERED);
+  if (released.kind === 'refused') return whyNot(handle, released);
+  const scratch = { ...write, touched: new Map(write.touched) };
+  const pending = touch(scratch, handle, released.events);
+  const dispatch = { ...base, name: 'dispatch', reason, arguments: { to } };
+  const dispatched = decide(handle.protocol, pending.item, dispatch, world, gatherAssignee(world, to));
+  if (dispatched.kind === 'refused') return whyNot(handle, dispatched);
+  touch(write, handle, [...released.events, ...dispatched.events]);
+  return '';
+}
+
+const whyNot = (handle: Handle, { because, verdicts }: Refused): string =>
+  inWords(handle, verdicts.map((v) => v.because).join('; ') || because);
 
 async function specialists(ports: Ports): Promise<ReadonlySet<string>> {
   const { roster } = await readRoster(ports);
@@ -164,23 +234,19 @@ async function specialists(ports: Ports): Promise<ReadonlySet<string>> {
   return new Set(members.filter((m) => !m.retired && m.roles.includes('specialist')).map((m) => m.id));
 }
 
-function openedLine(
-  { content, status, assignedTo }: ImportedTodo,
-  handle: Handle | undefined,
-  assignable: ReadonlySet<string>,
-): ImportedLine {
+function openedLine({ content, status, assignedTo }: ImportedTodo, opened?: OpenedTodo): ImportedLine {
   const state = ['in_progress', 'completed'].includes(status) ? status : 'pending';
-  const remark = remarkOn(status, assignable.has(assignedTo), assignedTo);
-  return { content, status, action: 'opened', item: handle?.display ?? '', state, remark };
+  const remark = remarkOn(status, opened?.unassigned ?? '', assignedTo);
+  return { content, status, action: 'opened', item: opened?.display ?? '', state, remark };
 }
 
-function remarkOn(status: string, assigned: boolean, assignee: string): string {
+function remarkOn(status: string, unassigned: string, assignee: string): string {
   switch (status) {
     case 'completed':
       return 'legacy: said to be done, never counted as verified';
     case 'in_progress':
-      if (assigned) return `goes on with ${assignee}`;
-      return `nobody has it${assignee === '' ? '' : ` (${assignee} is no specialist here)`}: release it, then dispatch it`;
+      if (unassigned === '') return `goes on with ${assignee}`;
+      return `nobody has it${unassigned === NOBODY ? '' : ` (${unassigned})`}: release it, then dispatch it`;
     case 'pending':
       return '';
     default:

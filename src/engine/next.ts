@@ -42,6 +42,8 @@ export interface Next {
   readonly waiting: readonly Suggestion[];
   /** What goes on by nothing on this machine, with what leads on. */
   readonly elsewhere: readonly string[];
+  /** States that hold more than was looked at, where nothing was found to do. */
+  readonly unseen: readonly string[];
   readonly progress: Progress;
 }
 
@@ -53,8 +55,9 @@ const ENOUGH = 5;
 const PAGE = 2 * ENOUGH;
 /** Rows read at once where few of them, if any, are wanted. */
 const SCAN = 100;
-/** Most items that are looked at in one state before the answer is given as it is. */
+/** Most items that are looked at in one state before the answer is given as it is: where there is something to do, and where there is not. */
 const MOST = 120;
+const FARTHEST = 5_000;
 
 export async function next(ports: Ports, actor: Actor, listName: string | undefined): Promise<Next> {
   const tallies = await ports.store.tally(listName);
@@ -63,11 +66,14 @@ export async function next(ports: Ports, actor: Actor, listName: string | undefi
   const blocked: Handle[] = [];
   const suggestions: Suggestion[] = [];
   const waiting: Suggestion[] = [];
+  const unseen: string[] = [];
   const protocols = await protocolsIn(ports, tallies);
   for (const { state, category } of squaresIn(tallies)) {
     if (suggestions.length >= ENOUGH) break;
+    const most = () => (suggestions.length > 0 ? MOST : FARTHEST);
+    const cut = () => unseen.push(state);
     const search = mayAct(actor, state, protocols) ? EVERY : { page: SCAN, wanted: await leftBehind(ports) };
-    for await (const handle of itemsIn(ports, listName, { state, category }, search)) {
+    for await (const handle of itemsIn(ports, listName, { state, category }, { ...search, most, cut })) {
       if (state === 'blocked') blocked.push(handle);
       const world = await worldOf(handle);
       sort(handle, world, await waysNow(ports, handle, actor, world), suggestions, waiting);
@@ -80,6 +86,7 @@ export async function next(ports: Ports, actor: Actor, listName: string | undefi
     suggestions: await withWords(ports, actor, suggestions, worldOf),
     waiting: shown,
     elsewhere: (await toldElsewhere(ports, actor)).map(({ text }) => text),
+    unseen: suggestions.length > 0 ? [] : unseen,
     progress: summary,
   };
 }
@@ -142,11 +149,11 @@ const leadsOn = (row: Row): boolean => !isAside(row) || MAY_BE_AWAITED.has(row.c
 /** States in which more than the rows may ask for somebody: a block, a word on a claim, a verdict on quality. */
 const ASKS = new Set(['blocked', 'claimed', 'verified', 'quality_review', 'completed', 'pending_verify']);
 
-/** What is in the hands of somebody who has left: the only thing there that others may have to do with. */
+/** What is in the hands of somebody who has left, or of nobody: the only thing there that others may have to do with. */
 async function leftBehind(ports: Ports): Promise<(row: ItemRow) => boolean> {
   const { roster } = await readRoster(ports);
   const isHere = (id: string) => roster.members.get(id)?.retired === false;
-  return ({ assignee }) => assignee !== '' && !isHere(assignee);
+  return ({ assignee, state }) => (assignee === '' ? state === 'in_progress' : !isHere(assignee));
 }
 
 interface Search {
@@ -156,14 +163,20 @@ interface Search {
 
 const EVERY: Search = { page: PAGE, wanted: () => true };
 
+interface Reach extends Search {
+  /** How many rows are read at most, as it stands by now; `cut` is told when there are more. */
+  readonly most: () => number;
+  readonly cut: () => void;
+}
+
 async function* itemsIn(
   ports: Ports,
   listName: string | undefined,
   { state, category }: Square,
-  { page, wanted }: Search,
+  { page, wanted, most, cut }: Reach,
 ): AsyncGenerator<Handle> {
   let after = 0;
-  for (let seen = 0; seen < MOST; seen += page) {
+  for (let seen = 0; seen < most(); seen += page) {
     const query = {
       list: listName,
       states: [state],
@@ -177,6 +190,7 @@ async function* itemsIn(
     after = rows.at(-1)?.number ?? 0;
     if (rows.length < query.limit) return;
   }
+  cut();
 }
 
 function sort(
@@ -200,8 +214,9 @@ function sort(
   if (open.length === 0) for (const option of mine.slice(0, 1)) waiting.push({ handle, option, ways });
 }
 
-/** Whoever the item was given to is not here any more: somebody has to take it back. */
+/** Whoever has the item is not here any more, or an old list said of it that somebody did: it has to be taken back. */
 function hasLeft({ item }: Handle, { roster }: World): boolean {
   const assignee = item.marks.assignee?.at(-1);
-  return assignee !== undefined && !roster.some(({ id, roles }) => id === assignee && roles.length > 0);
+  if (assignee === undefined) return item.facts.imported === 'in_progress' && item.state === 'in_progress';
+  return !roster.some(({ id, roles }) => id === assignee && roles.length > 0);
 }

@@ -238,10 +238,25 @@ it('goes on with the specialist that the list names, by the rows of the table', 
   expect(desk.run('audit', 'verify')).toMatchObject({ code: 0 });
 });
 
+it.each([[[]], [['--dry-run']]])(
+  'says why nobody goes on where the list stands still, also beforehand (%j)',
+  (more) => {
+    desk.run('actor', 'add', 'builder', '--role', 'specialist');
+    desk.run('add', 'Broken');
+    desk.repo.commit({ 'work.txt': 'not yet\n' });
+    desk.run('claim', 'T-1');
+    expect(desk.run('verify', 'T-1').code).toBe(4);
+    const said = bring([{ content: 'Under way', status: 'in_progress', assigned_to: 'builder' }], ...more);
+    expect(linesOf(said)[0]?.remark).toMatch(/^nobody has it \(.*blocked.*T-1\): release it/);
+    if (more.length === 0) expect(shown('T-2')).not.toHaveProperty('assigned_to');
+  },
+);
+
 it('an imported item in progress that nobody has is no dead end', () => {
   const said = bring([{ content: 'Under way', status: 'in_progress', assigned_to: 'stranger' }]);
   expect(linesOf(said)[0]?.remark).toContain('stranger is no specialist here');
   expect(shown('T-1')).not.toHaveProperty('assigned_to');
+  expect(desk.say('next').data.next).toMatchObject([{ id: 'T-1', command: 'countersign release T-1' }]);
   expect(desk.run('release', 'T-1').code).toBe(0);
   desk.repo.commit({ 'work.txt': 'done\n' });
   expect(desk.run('claim', 'T-1').code).toBe(0);

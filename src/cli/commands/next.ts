@@ -63,7 +63,7 @@ const linesOn = (handle: Handle, ways: readonly Option[], leads: Leads, output: 
   leads.get(handle.id)?.map(({ line }) => line) ?? nextLines(handle, ways, output);
 
 function dataOf(
-  { blocked, suggestions, waiting, elsewhere, progress }: Next,
+  { blocked, suggestions, waiting, elsewhere, unseen, progress }: Next,
   leads: Leads,
   actor: Actor,
   output: Output,
@@ -84,12 +84,13 @@ function dataOf(
     next: suggestions.map(entry),
     waiting: waiting.map(entry),
     ...(elsewhere.length === 0 ? {} : { elsewhere }),
+    ...(unseen.length === 0 ? {} : { unseen }),
     progress,
   };
 }
 
 function textOf(
-  { blocked, suggestions, waiting, elsewhere, progress }: Next,
+  { blocked, suggestions, waiting, elsewhere, unseen, progress }: Next,
   leads: Leads,
   actor: Actor,
   output: Output,
@@ -108,6 +109,8 @@ function textOf(
   if (suggestions.length === 0) {
     lines.push(...waiting.filter(({ handle: { item } }) => item.state !== 'blocked').map(waitsLine));
     if (progress.total === progress.done + progress.legacy) lines.push('Nothing is open.');
+    else if (unseen.length > 0)
+      lines.push(...unseen.map((state) => `Not all was looked at: countersign list --state ${state}`));
     else if (!blocked.some(isUnread) && elsewhere.length === 0) lines.push('Nothing for you to do now.');
   }
   lines.push(...elsewhere, doneOf(progress));

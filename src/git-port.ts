@@ -9,6 +9,7 @@ import { covered } from './workspace/covered.ts';
 import { differing } from './workspace/differing.ts';
 import { isDirty } from './workspace/dirty.ts';
 import { runGit } from './workspace/git.ts';
+import { assertAbsent } from './workspace/lacking.ts';
 import { namedCommit } from './workspace/named-commit.ts';
 import { type RefsRead, refReader } from './workspace/refs-read.ts';
 import type { Repository } from './workspace/repository.ts';
@@ -41,7 +42,7 @@ export function git(repo: Repository): GitPort {
       const ask = () => {
         const found = tips(repo, configured, ahead);
         onTop = idsOnTop(found);
-        for (const [name, content] of found.files) keep(name, content);
+        for (const [name, content] of found.files) if (!found.lacking.has(name)) keep(name, content);
         return { head: found.head, defaultHead: found.defaultHead, branch: found.branch };
       };
       const names = defaultRefs(configured);
@@ -64,6 +65,8 @@ export function git(repo: Repository): GitPort {
       const name = `${commit}:${path}`;
       if (files.has(name)) return files.get(name);
       const content = readAt(repo, commit, path);
+      // What is not there and what is not here read alike, and demands that cannot be read are not taken for none.
+      if (content === undefined) assertAbsent(repo, commit, path);
       if (/^([0-9a-f]{40}|[0-9a-f]{64})$/.test(commit)) keep(name, content);
       return content;
     },

@@ -70,17 +70,29 @@ export async function wasConfirmed(ports: Ports, { digest, commit }: FrozenCrite
 
 /** The text of frozen criteria. One that no longer has its digest is damage, never a substitute. */
 export function criteriaText(ports: Ports, { path, digest, commit }: FrozenCriteria): Buffer {
-  const bytes = ports.git.readAt(commit, path);
-  if (bytes !== undefined && sha256Hex(bytes) === digest) return bytes;
   // What a person adopted is kept by its digest, also when its commit is long gone.
-  const kept = ports.evidence.get(digest);
-  if (kept !== undefined) return kept;
+  const kept = () => ports.evidence.get(digest);
+  const bytes = orKept(() => ports.git.readAt(commit, path), kept);
+  if (bytes !== undefined && sha256Hex(bytes) === digest) return bytes;
+  const copy = kept();
+  if (copy !== undefined) return copy;
   const at = `${path} at ${commit.slice(0, 12)}`;
   throw new EngineError(
     'DAMAGED',
     `${at} is not what was frozen at the claim`,
     'restore the commit, or claim again',
   );
+}
+
+/** What git lacks is as good as gone where there is a copy of it. */
+function orKept(read: () => Buffer | undefined, kept: () => Buffer | undefined): Buffer | undefined {
+  try {
+    return read();
+  } catch (error) {
+    const copy = (error as { code?: string }).code === 'MISSING_OBJECT' ? kept() : undefined;
+    if (copy === undefined) throw error;
+    return copy;
+  }
 }
 
 /** What a person is shown and confirms before criteria are adopted. */

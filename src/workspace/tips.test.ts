@@ -1,5 +1,8 @@
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type Scratch, scratch } from '../../tests/fixtures/scratch-repo.ts';
+import { assertAbsent } from './lacking.ts';
 import { locateRepository } from './repository.ts';
 import { tips } from './tips.ts';
 
@@ -34,6 +37,21 @@ describe('tips of a repository', () => {
       [`${work}:none`]: undefined,
       [`${work}:dir`]: undefined,
     });
+  });
+
+  it('tells what the repository lacks of a commit from what the commit does not have', () => {
+    made.commit({ 'a/b': 'here\n', 'a/c/d': 'taken away\n', 'a/e/f': 'with its folder\n' });
+    for (const name of ['HEAD:a/c/d', 'HEAD:a/e']) {
+      const id = made.git('rev-parse', name);
+      rmSync(join(made.top, '.git/objects', id.slice(0, 2), id.slice(2)));
+    }
+    const { lacking, head } = ask('', ['a/b', 'a/c', 'a/c/d', 'a/c/x', 'a/e/f', 'a/x', 'a/b/x', 'x/y']);
+    expect([...lacking].sort()).toEqual([`${head}:a/c/d`, `${head}:a/e/f`]);
+    const repo = locateRepository(made.top);
+    expect(() => assertAbsent(repo, head, 'a/c/d')).toThrow(/git show .*:a\/c\/d/);
+    expect(() => assertAbsent(repo, head, 'a/e/f')).toThrow(/not in this repository/);
+    for (const absent of ['a/x', 'a/c', 'x/y']) expect(assertAbsent(repo, head, absent)).toBeUndefined();
+    expect(assertAbsent(repo, '1'.repeat(40), 'a/b')).toBeUndefined();
   });
 
   it('prefers the configured branch, then origin, and ignores what is no name of a branch', () => {

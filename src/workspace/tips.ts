@@ -1,5 +1,6 @@
 import { type DefaultBranch, defaultBranch, defaultRefs } from './base.ts';
 import { runGit } from './git.ts';
+import { foldersOf, isLacking, type TreeObject } from './lacking.ts';
 import type { Repository } from './repository.ts';
 
 /** Where the repository stands now: commit ids, '' for what does not exist yet. */
@@ -12,12 +13,15 @@ export interface Tips {
   readonly branch: DefaultBranch;
   /** The asked files at each of the two commits, by `COMMIT:PATH`; undefined where the commit has no such file. */
   readonly files: ReadonlyMap<string, Buffer | undefined>;
+  /** Those of the files, by the same names, that a commit has and the repository does not. */
+  readonly lacking: ReadonlySet<string>;
 }
 
 /** HEAD, the default branch (as `defaultBranch` chooses it) and files at both, with one git process. Throws GIT_FAILED. */
 export function tips(repo: Repository, configured: string, paths: readonly string[]): Tips {
   const refs = [...defaultRefs(configured), 'HEAD'];
-  const names = refs.flatMap((ref) => [`${ref}^{commit}`, ...paths.map((path) => `${ref}:${path}`)]);
+  const asked = [...new Set([...paths, ...paths.flatMap(foldersOf)])];
+  const names = refs.flatMap((ref) => [`${ref}^{commit}`, ...asked.map((path) => `${ref}:${path}`)]);
   const input = names.map((name) => `${name}\n`).join('');
   const answers = batchAnswers(runGit(repo, ['cat-file', '--batch'], { input }));
   const found = new Map(names.map((name, n) => [name, answers[n]]));
@@ -25,13 +29,7 @@ export function tips(repo: Repository, configured: string, paths: readonly strin
     const object = found.get(`${ref}^{commit}`);
     return object?.type === 'commit' ? object.oid : '';
   };
-  const files = new Map<string, Buffer | undefined>();
-  for (const ref of refs) {
-    for (const path of commitOf(ref) === '' ? [] : paths) {
-      const object = found.get(`${ref}:${path}`);
-      files.set(`${commitOf(ref)}:${path}`, object?.type === 'blob' ? object.content : undefined);
-    }
-  }
+  const { files, lacking } = filesAt(refs, paths, commitOf, (name) => found.get(name));
   const ref = refs.find((name) => name !== 'HEAD' && commitOf(name) !== '') ?? 'HEAD';
   const branch: DefaultBranch = {
     ref,
@@ -41,7 +39,28 @@ export function tips(repo: Repository, configured: string, paths: readonly strin
   };
   const headCommit = commitOf('HEAD') === '' ? undefined : readCommit(found.get('HEAD^{commit}')?.content);
   const defaultHead = ref === 'HEAD' ? '' : commitOf(ref);
-  return { head: commitOf('HEAD'), defaultHead, headCommit, branch, files };
+  return { head: commitOf('HEAD'), defaultHead, headCommit, branch, files, lacking };
+}
+
+/** The files at each commit of some refs, and those of them that are only named there. */
+function filesAt(
+  refs: readonly string[],
+  paths: readonly string[],
+  commitOf: (ref: string) => string,
+  objectAt: (name: string) => TreeObject | undefined,
+): Pick<Tips, 'files' | 'lacking'> {
+  const files = new Map<string, Buffer | undefined>();
+  const lacking = new Set<string>();
+  for (const ref of refs.filter((one) => commitOf(one) !== '')) {
+    for (const path of paths) {
+      const object = objectAt(`${ref}:${path}`);
+      const name = `${commitOf(ref)}:${path}`;
+      files.set(name, object?.type === 'blob' ? object.content : undefined);
+      if (object === undefined && isLacking(path, (folder) => objectAt(`${ref}:${folder}`)))
+        lacking.add(name);
+    }
+  }
+  return { files, lacking };
 }
 
 /** Tree and parents stand in the lines before the first empty one. */
@@ -53,15 +72,9 @@ function readCommit(content: Buffer | undefined): Tips['headCommit'] {
   return tree === undefined ? undefined : { tree, parents: named('parent') };
 }
 
-interface Answered {
-  readonly oid: string;
-  readonly type: string;
-  readonly content: Buffer;
-}
-
 /** The answers of `git cat-file --batch` in the order of the questions; undefined for what is not there. */
-function batchAnswers(output: Buffer): readonly (Answered | undefined)[] {
-  const answers: (Answered | undefined)[] = [];
+function batchAnswers(output: Buffer): readonly (TreeObject | undefined)[] {
+  const answers: (TreeObject | undefined)[] = [];
   for (let at = 0; at < output.length; ) {
     const end = output.indexOf(10, at);
     const [, oid = '', type = '', size = ''] =

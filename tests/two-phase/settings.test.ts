@@ -1,3 +1,5 @@
+import { renameSync } from 'node:fs';
+import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
 import { openSession, type Session } from '../session.ts';
 import { bring, DEVELOPER, work } from './bring.ts';
@@ -31,6 +33,28 @@ test('a configuration that is not on the default branch, or not committed, is no
   s.repo.commit({ '.countersign/config.yaml': 'settings: {acknowledge: orchestrator}\n' });
   expect((await s.say('', 'show', await bring(s, 'pending'))).data.settings).toMatchObject({
     acknowledge: 'user',
+  });
+});
+
+test('demands and criteria that the repository lacks, as a partial clone does, are not taken for none', async () => {
+  s = await openSession({ config: 'settings: {independence: other-lineage}\n' });
+  const claimed = await bring(s, 'in_progress');
+  const away = (path: string) => {
+    const id = s.repo.git('rev-parse', `main:${path}`);
+    const file = join(s.repo.top, '.git/objects', id.slice(0, 2), id.slice(2));
+    renameSync(file, join(s.repo.root, 'object'));
+    return () => renameSync(join(s.repo.root, 'object'), file);
+  };
+  const back = away('.countersign/config.yaml');
+  const refused = await s.say('', 'add', 'Work');
+  expect(refused).toMatchObject({ code: 8, error: { code: 'MISSING_OBJECT' } });
+  expect(refused.error.message).toContain('git show');
+  back();
+  work(s);
+  away('.countersign/criteria/default.yaml');
+  expect(await s.say(DEVELOPER, 'claim', claimed)).toMatchObject({
+    code: 8,
+    error: { code: 'MISSING_OBJECT' },
   });
 });
 

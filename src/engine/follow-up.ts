@@ -6,7 +6,7 @@ import { acceptanceBytes, acceptanceOf } from './acceptance.ts';
 import { accountability } from './accountability.ts';
 import type { Caller } from './caller.ts';
 import { type Draft, touch } from './draft.ts';
-import { isEnded } from './ended.ts';
+import { isEnded, isGivenUp } from './ended.ts';
 import { EngineError } from './engine-error.ts';
 import { type Outcome, plain, walk } from './execute.ts';
 import { type Handle, loadItem } from './handle.ts';
@@ -24,7 +24,7 @@ export interface FollowedUp {
 
 /**
  * New work for what cannot be undone (CX-02): a completed item gets a follow-up linked as its regression, a
- * verified one that quality validation rejected is superseded and counts as closed. Both items change in one
+ * verified one that quality validation rejected is superseded and counts as closed, as does one that was given up. Both items change in one
  * commit, or neither does. Acceptance examples are kept unless `facts` bring others. `shown`: digest of what a person was
  * shown and confirmed, '' where they confirmed examples or nothing. Throws BAD_INPUT for what cannot be followed up, NO_CREDENTIAL for who may not.
  */
@@ -45,7 +45,9 @@ export async function followUp(
     useProof(write, caller.proof);
     const now = await loadItem(ports, old.id);
     assertEnded(now);
-    link(write, now, created, 'regression');
+    if (!isGivenUp(now) || created === undefined) return link(write, now, created, 'regression');
+    link(write, now, created, 'superseded-by');
+    await handOver(ports, write, now, created);
   });
   return { outcome: undefined, opened };
 }
@@ -62,13 +64,14 @@ export function followUpShown(
 const isRejected = ({ item }: Handle) =>
   item.state === 'verified' && latestEvidence(item, 'quality')?.outcome === 'REJECTED';
 
-function assertEnded({ display, item }: Handle): void {
+function assertEnded(handle: Handle): void {
+  const { display, item } = handle;
   const later = accountability({ display, item }).superseded_by;
   if (later !== '') {
     const message = `${display} has a follow-up already`;
     throw new EngineError('BAD_INPUT', message, `see: countersign show ${later}`);
   }
-  if (isEnded(item)) return;
+  if (isEnded(item) || isGivenUp(handle)) return;
   const message = `${display} is ${item.state}: it can still be worked on itself`;
   throw new EngineError('BAD_INPUT', message, `what it needs: countersign show ${display}`);
 }

@@ -15,7 +15,7 @@ import { toldElsewhere } from './phases/told-elsewhere.ts';
 import type { Ports } from './ports.ts';
 import { type Progress, progress } from './query.ts';
 import { readRoster } from './roster.ts';
-import { isBegun, isLonger } from './steps.ts';
+import { givenUpFor, isBegun, isLonger } from './steps.ts';
 import { waysOn } from './ways.ts';
 import { waysNow } from './ways-now.ts';
 import { wordsFirst } from './words-first.ts';
@@ -32,7 +32,12 @@ export interface Suggestion {
 export const waitsLine = ({ handle, option }: Suggestion): string =>
   `${handle.display} ${handle.item.title} [${handle.item.state}] waits: ${option.missing
     .map((v) => inWords(handle, v.because))
-    .join('; ')}`;
+    .join('; ')}${instead(handle)}`;
+
+const instead = (handle: Handle): string =>
+  givenUpFor(handle)
+    .map((name) => `; ${name} was given up: countersign follow-up ${name} "TITLE"`)
+    .join('');
 
 /** What one actor may do now (2PC-68, 2PC-69). A block stops its list: nothing else of it is suggested. */
 export interface Next {

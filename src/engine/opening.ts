@@ -6,6 +6,7 @@ import type { Caller } from './caller.ts';
 import { type Config, readConfig } from './config.ts';
 import { displayId } from './display.ts';
 import { type Draft, touch } from './draft.ts';
+import { isGivenUp } from './ended.ts';
 import { EngineError } from './engine-error.ts';
 import { type Handle, loadItem } from './handle.ts';
 import { assertSound, type NewItem } from './new-item.ts';
@@ -106,7 +107,7 @@ async function openOne(ports: Ports, write: Draft, opening: Opening): Promise<Ha
   return current;
 }
 
-/** What an old list said was done was never verified, so nothing can wait for it (2PC-05); nor for what another replaced. */
+/** What an old list said was done was never verified, so nothing can wait for it (2PC-05); nor for what was replaced or given up. */
 async function dependable(ports: Ports, ref: string): Promise<Handle> {
   const handle = await loadItem(ports, ref);
   const { superseded_by: later } = accountability(handle);
@@ -115,6 +116,12 @@ async function dependable(ports: Ports, ref: string): Promise<Handle> {
       'BAD_INPUT',
       `${handle.display} was superseded by ${later}: nothing can depend on it`,
       `depend on ${later}`,
+    );
+  if (isGivenUp(handle))
+    throw new EngineError(
+      'BAD_INPUT',
+      `${handle.display} is ${handle.item.state}: nothing can wait for what was given up`,
+      `countersign follow-up ${handle.display} "TITLE", and depend on that`,
     );
   if (!handle.item.legacy) return toldOf(handle);
   const message = `${handle.display} was imported as done and never verified: nothing can depend on it`;

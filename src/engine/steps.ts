@@ -261,6 +261,8 @@ function firstNeeded(handle: Handle, options: readonly Option[]): readonly Step[
   const release = options.find((o) => o.command === 'release' && o.missing.length === 0);
   if (release !== undefined) return [stepOf(handle, options, release)];
   const missing = options.filter((o) => !isAsideOf(handle, o)).flatMap((o) => o.missing);
+  const gone = missing.some(({ guard }) => guard === 'members') ? givenUpFor(handle) : [];
+  if (gone.length > 0) return gone.map((name) => inPlaceOf(name, handle));
   const awaited = missing.flatMap((v) => /^look at ([^,\s]+)/.exec(v.fix)?.[1] ?? []);
   if (awaited.length > 0) return [...new Set(awaited)].map(look);
   const fixes = missing.map((v) => inWords(handle, v.fix)).filter((fix) => fix !== '');
@@ -277,6 +279,17 @@ const PLAIN: Step = {
 
 /** What has to be done before anything else. */
 export const firstDone = ({ display }: Handle, before: string): Step => ({ ...PLAIN, item: display, before });
+
+/** Those it waits for that were given up: other work has to take their place. */
+export const givenUpFor = ({ item }: Pick<Handle, 'item'>): readonly string[] =>
+  Object.entries(item.members.dependencies ?? {})
+    .filter(([, { category }]) => category === 'FAILED')
+    .map(([name]) => name);
+
+const inPlaceOf = (item: string, { protocol }: Handle): Step => ({
+  ...PLAIN,
+  ...{ item, command: 'follow-up', own: false, roles: [...protocol.openers, 'human'] },
+});
 
 const look = (item: string): Step => ({ ...PLAIN, item, command: 'show' });
 

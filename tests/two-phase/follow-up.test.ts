@@ -1,6 +1,6 @@
 import { afterEach, expect, test } from 'vitest';
 import type { Ports } from '../../src/engine/ports.ts';
-import { DONE_CHECK, openSession, type Session } from '../session.ts';
+import { DONE_CHECK, openSession, type Session, TEAM } from '../session.ts';
 import { bring, DEVELOPER } from './bring.ts';
 
 // What cannot be undone is followed up: both items change together, or neither does.
@@ -125,4 +125,23 @@ test('a superseded item is neither done nor open: the list can be finished, and 
   expect(refused.error).toMatchObject({ open: [{ item: data.id }] });
   const again = await s.say('orchestrator', 'follow-up', id, 'Once more');
   expect([again.code, again.error.hint]).toEqual([2, `see: countersign show ${data.id}`]);
+});
+
+test('who waits for what was given up is led to the work in its place, and nobody can begin to wait for it', async () => {
+  s = await openSession({ agents: { ...TEAM, lead: ['lead'] } });
+  await s.say('', 'add', 'Given up', '--protocol', 'goal-task');
+  const waiting = await bring(s, 'pending', '--depends-on', 'T-1');
+  expect((await s.say('lead', 'move', 'T-1', 'abandon', '--reason', 'no use')).code).toBe(0);
+  const way = 'countersign follow-up T-1 "TITLE"';
+  expect((await s.text('orchestrator', 'next')).out).toContain(`T-1 was given up: ${way}`);
+  const refused = await s.say('orchestrator', 'dispatch', waiting, '--to', DEVELOPER);
+  expect(refused.error.hint).toContain(way);
+  expect((await s.text('orchestrator', 'show', waiting)).out).toContain(way);
+  const late = await s.say('', 'add', 'Later', '--depends-on', 'T-1');
+  expect([late.code, late.error.hint]).toEqual([2, `${way}, and depend on that`]);
+  const { data, code } = await s.say('', 'follow-up', 'T-1', 'Done otherwise');
+  expect(code).toBe(0);
+  expect((await s.say('', 'show', waiting)).data.depends_on).toEqual([data.id]);
+  expect((await s.say('', 'follow-up', 'T-1', 'Twice')).code).toBe(2);
+  expect(await s.text('', 'audit', 'verify')).toMatchObject({ code: 0 });
 });

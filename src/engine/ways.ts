@@ -1,14 +1,15 @@
 import type { Actor } from '../kernel/actor.ts';
+import { demandedLevel } from '../kernel/actor.ts';
 import type { World } from '../kernel/context.ts';
 import { mayTake } from '../kernel/decide.ts';
 import { latestEvidence } from '../kernel/freshness.ts';
 import { judge } from '../kernel/guards/index.ts';
 import { contextOf, guidance, isBarred, mayBecome, type Option, personally } from '../kernel/guidance.ts';
 import { expand } from '../kernel/protocol.ts';
-import { opens, type Verdict } from '../kernel/verdict.ts';
+import { opens, unsatisfied, type Verdict } from '../kernel/verdict.ts';
 import { askedFor, votesAsked } from './asked-for.ts';
 import { countsAsClosed } from './closed.ts';
-import { gateOf } from './gates.ts';
+import { gateOf, isAtGate } from './gates.ts';
 import type { Handle } from './handle.ts';
 import { taskWanted } from './more-work.ts';
 import { isGiven } from './own-word.ts';
@@ -31,7 +32,7 @@ export function waysOn(
   const rows = guidance(handle.protocol, handle.item, actor, world)
     .filter(({ missing }) => !missing.some((v) => v.because.startsWith('there is no inconclusive')))
     .filter(({ roles }) => !roles.every((role) => OURS.has(role)))
-    .map((option) => withoutWork(handle, withoutOwn(handle, option)))
+    .map((option) => withoutWork(handle, withPerson(handle, withoutOwn(handle, option), world)))
     .map((option) => ({ ...option, missing: phaseVerdicts(handle, option.command, option.missing) }));
   const asked = askedFor(handle, actor, world, words);
   // What this very claim lacked comes first; what an earlier one lacked may not be asked of this one.
@@ -97,6 +98,17 @@ function withoutOwn(handle: Handle, option: Option): Option {
   const own = ({ guard, because }: Verdict) =>
     asked.includes(guard) && (because.includes('proof-pack') || because.includes('final-report'));
   return { ...option, missing: option.missing.filter((v) => !own(v)) };
+}
+
+/** Where only a person's word makes a verdict count, and none is here who may give it, another one has to come first. */
+function withPerson(handle: Handle, option: Option, { roster }: World): Option {
+  const { item } = handle;
+  const isAsked = isAtGate(handle) && gateOf(handle)?.pass === option.command;
+  if (!isAsked || demandedLevel(item.settings.independence) !== 'human') return option;
+  if (roster.some(({ id, kind }) => kind === 'human' && option.who.includes(id))) return option;
+  const because = 'nobody is here who may confirm it as a person';
+  const fix = `a person runs: countersign actor add NAME --kind human; then countersign --actor NAME verify ${handle.display} --confirm`;
+  return { ...option, who: [], missing: [unsatisfied('person', because, fix), ...option.missing] };
 }
 
 const OWN: { readonly [command: string]: readonly string[] } = {

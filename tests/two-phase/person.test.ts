@@ -159,6 +159,35 @@ test('one person alone, where a human is demanded: nothing runs on their word, a
   solo.close();
 });
 
+test('the only person built it, and others could verify: another person is asked for, and confirms it', async () => {
+  const ownerRoles = ['specialist', 'verification-agent', 'workflow-orchestrator'];
+  const pair = await openSession({
+    agents: { checker: ['verification-agent'] },
+    ownerRoles,
+    config: 'settings: {independence: human}\n',
+  });
+  pair.at(new Date(Date.now() - 3_600_000).toISOString());
+  await pair.say('', 'add', 'Implement login screen');
+  work(pair);
+  await pair.say('', 'claim', 'T-1');
+  const way =
+    'a person runs: countersign actor add NAME --kind human; then countersign --actor NAME verify T-1 --confirm';
+  for (const actor of ['', 'checker']) {
+    expect((await pair.say(actor, 'verify', 'T-1')).error.next[0]).toBe(way);
+    expect((await pair.text(actor, 'show', 'T-1')).out).toContain(`next: ${way}`);
+    expect((await pair.text(actor, 'next')).out).toContain('nobody is here who may confirm it as a person');
+  }
+  expect((await inTerminal(program, pair, ['verify', '--confirm', 'T-1'], right)).code).toBe(3);
+  expect((await pair.say('', 'actor', 'add', 'bob', '--kind', 'human')).code).toBe(0);
+  const asked = ['--actor', 'bob', 'verify', '--confirm', 'T-1'];
+  expect((await inTerminal(program, pair, asked, right)).code).toBe(0);
+  expect((await pair.say('', 'show', 'T-1')).data).toMatchObject({
+    status: 'verified',
+    independence: 'human',
+  });
+  pair.close();
+});
+
 test('what a person confirmed is the commit that was shown: no other claim is verified by it', async () => {
   const { verify } = await import('../../src/engine/verify.ts');
   const { callerOf } = await import('../../src/engine/credential.ts');

@@ -5,7 +5,9 @@ import { NOTHING_GATHERED } from '../kernel/command.ts';
 import type { World } from '../kernel/context.ts';
 import type { ItemEvent, Json } from '../kernel/event.ts';
 import { latestEvidence } from '../kernel/freshness.ts';
+import { expand } from '../kernel/protocol.ts';
 import { record } from '../kernel/record.ts';
+import type { Verdict } from '../kernel/verdict.ts';
 import { type Accountability, accountability } from './accountability.ts';
 import type { Caller } from './caller.ts';
 import { execute, type Outcome, plain } from './execute.ts';
@@ -50,6 +52,23 @@ export async function completeItem(
   return { ...outcome, report: accountability(outcome.handle) };
 }
 
+const FROM_A_COPY = 'restore it from a copy';
+
+/** What is left where there is no copy of a lost proof pack: the verdict cannot be given again, so new work takes its place. */
+export function withoutPack(
+  { display, protocol, item }: Handle,
+  missing: readonly Pick<Verdict, 'fix'>[],
+): readonly string[] {
+  const isLost = missing.some(({ fix }) => fix === FROM_A_COPY);
+  const canReject = protocol.evidence.some(
+    ({ kind, in: states }) => kind === 'quality' && expand(protocol, states).includes(item.state),
+  );
+  if (!isLost || !canReject || latestEvidence(item, 'quality') !== undefined) return [];
+  return [
+    `where there is no copy: countersign report ${display} --reject --finding "its proof pack is lost", then countersign follow-up ${display} "TITLE"`,
+  ];
+}
+
 /** Whether the files of the proof pack are there and are the ones that were recorded. */
 export function packFinding(ports: Pick<Ports, 'files'>, { item }: Handle): Finding {
   const facts = latestEvidence(item, 'proof-pack')?.facts;
@@ -64,7 +83,7 @@ export function packFinding(ports: Pick<Ports, 'files'>, { item }: Handle): Find
   }
   if (wrong.length === 0)
     return { status: 'satisfied', because: 'the proof pack is there, unchanged', fix: '' };
-  return { status: 'unsatisfied', because: wrong.join('; '), fix: 'restore it from a copy' };
+  return { status: 'unsatisfied', because: wrong.join('; '), fix: FROM_A_COPY };
 }
 
 function finalReport(ports: Ports, handle: Handle, world: World, command: Command): readonly ItemEvent[] {

@@ -1,5 +1,6 @@
 import type { Verdict } from '../kernel/verdict.ts';
 import { accountability } from './accountability.ts';
+import { withoutPack } from './complete-item.ts';
 import type { NotDone } from './execute.ts';
 import { inWords, verdictsInWords } from './in-words.ts';
 import { phaseVerdicts } from './phases/closed-words.ts';
@@ -39,7 +40,10 @@ export function toldOf(
     steps:
       code !== 'gate-closed' && isPersons(handle, command)
         ? [firstDone(handle, `a person runs: countersign task approve ${taskNameOf(handle)}`)]
-        : stepsOn(handle, options, { command, code, missing, given }),
+        : [
+            ...stepsOn(handle, options, { command, code, missing, given }),
+            ...withoutPack(handle, missing).map((way) => firstDone(handle, way)),
+          ],
   };
 }
 

@@ -11,7 +11,7 @@ import { runThere } from './http/client/command.ts';
 import { relayMcp } from './http/client/mcp-lines.ts';
 import { answerAtTerminal, passphraseAtTerminal } from './identity/human.ts';
 import { isOfTheMachine, meant, namedActor } from './meant.ts';
-import { withCommitIds } from './named-commits.ts';
+import { commitIdOf, withCommitIds } from './named-commits.ts';
 import { reachedFrom } from './reached.ts';
 import type { ServerSetting } from './server-setting.ts';
 import { runGit } from './workspace/git.ts';
@@ -89,7 +89,12 @@ async function forwardMcp(words: readonly string[], setting: ServerSetting, here
         'countersign mcp --actor NAME',
       );
     const { authorization } = await credentialFor(address, setting, actor, here);
-    await relayMcp(address, { profile: profileIn(words), authorization }, process.stdin, here.out);
+    const stand = {
+      cwd: here.cwd,
+      head: () => headAt(here.cwd),
+      commitId: (name: string) => commitIdOf(name, here.cwd),
+    };
+    await relayMcp(address, { profile: profileIn(words), authorization, stand }, process.stdin, here.out);
     return 0;
   } catch (error) {
     const { code, message, hint } = errorTold(error);

@@ -10,12 +10,13 @@ const OF_COMMITS: readonly string[] = ['--commit', '--from'];
 export function withCommitIds(words: readonly string[], cwd: string): readonly string[] {
   return words.map((word, at) => {
     const option = OF_COMMITS.find((one) => word.startsWith(`${one}=`));
-    if (option !== undefined) return `${option}=${idOf(word.slice(option.length + 1), cwd)}`;
-    return OF_COMMITS.includes(words[at - 1] ?? '') ? idOf(word, cwd) : word;
+    if (option !== undefined) return `${option}=${commitIdOf(word.slice(option.length + 1), cwd)}`;
+    return OF_COMMITS.includes(words[at - 1] ?? '') ? commitIdOf(word, cwd) : word;
   });
 }
 
-function idOf(name: string, cwd: string): string {
+/** The id of a commit that is named in a clone; the name where it is HEAD, or not known there. */
+export function commitIdOf(name: string, cwd: string): string {
   if (name === 'HEAD' || !/^[^-\s][^\s]*$/.test(name)) return name;
   try {
     return runGit(cwd, ['rev-parse', '--verify', '--quiet', '--end-of-options', `${name}^{commit}`])

@@ -13,8 +13,9 @@ import type {
 import { readConfig } from './engine/config.ts';
 import { delegating } from './engine/delegating.ts';
 import { EngineError } from './engine/engine-error.ts';
-import type { FilePort, GitPort } from './engine/ports.ts';
+import type { FilePort } from './engine/ports.ts';
 import type { SignedIn } from './engine/sign-in.ts';
+import { headOf } from './head-of.ts';
 import { startFiles } from './installed.ts';
 import { placesOf } from './open-store.ts';
 import { fetchBranches } from './workspace/fetch.ts';
@@ -157,33 +158,6 @@ function linkedTrees(commonDir: string): readonly string[] {
     const top = dirname(readFileSync(pointer, 'utf8').trim());
     return existsSync(top) ? [realpathSync.native(top)] : [];
   });
-}
-
-/** HEAD is the client's, whose working tree is elsewhere. */
-function headOf(git: GitPort, head: string): GitPort {
-  const named = (name: string) => name.replace(/^HEAD(?=$|[~^])/, head);
-  return {
-    ...git,
-    resolveClaim(question) {
-      const commit = named(question.commit);
-      try {
-        return git.resolveClaim({ ...question, commit });
-      } catch (cause) {
-        if ((cause as { code?: string }).code !== 'UNKNOWN_COMMIT') throw cause;
-        const message = `the server does not have ${commit.slice(0, 40)}, or what it is measured against`;
-        throw new EngineError(
-          'NOT_FOUND',
-          message,
-          'bring it to where the server looks: git push origin HEAD',
-          {
-            cause,
-          },
-        );
-      }
-    },
-    namedCommit: (name) => git.namedCommit(named(name)),
-    heads: (branch, ahead) => ({ ...git.heads(branch, ahead), head }),
-  };
 }
 
 /** Only what the credential shows: no other token, and no person but the one who signed in. */

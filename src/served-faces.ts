@@ -9,7 +9,7 @@ import { EngineError } from './engine/engine-error.ts';
 import { failureTold } from './failure-told.ts';
 import { surroundingsOf } from './hook-surroundings.ts';
 import { answerHook } from './hooks/hook.ts';
-import type { Asked, Moment } from './http/asked.ts';
+import { type Asked, type Moment, standIn } from './http/asked.ts';
 import type { Frame } from './http/frames.ts';
 import type { Channel, Client, HookSaid, Served } from './http/served.ts';
 import { isOfTheMachine, meant, OF_THE_MACHINE } from './meant.ts';
@@ -52,7 +52,7 @@ export async function facesOf(
       if (client.who.kind !== 'agent')
         throw new EngineError('NO_CREDENTIAL', 'MCP is spoken by agents: show a token', '');
       return mcp.answer(
-        await visit(ground, visitorFor(client, {})).open(),
+        await visit(ground, visitorFor(client, standIn(request.headers))).open(),
         client.who.name,
         profile,
         request,

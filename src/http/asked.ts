@@ -1,4 +1,5 @@
 import { EngineError } from '../engine/engine-error.ts';
+import { STAND } from './stand.ts';
 
 /** A command line as a client sends it. */
 export interface Asked {
@@ -33,13 +34,26 @@ const isTexts = (value: unknown): value is readonly string[] =>
 
 type Fields = { readonly [name: string]: unknown };
 
+const HEAD = /^([0-9a-f]{40}([0-9a-f]{24})?)?$/;
+
+/** Where a client of MCP works, as the headers of its message say; '' where they do not. Throws BAD_INPUT. */
+export function standIn(headers: Headers): Pick<Asked, 'cwd' | 'head'> {
+  const [cwd, head] = [headers.get(STAND.cwd) ?? '', headers.get(STAND.head) ?? ''];
+  if (!HEAD.test(head)) throw bad(`${STAND.head} is the full id of a commit`);
+  try {
+    return { cwd: decodeURIComponent(cwd), head };
+  } catch {
+    throw bad(`${STAND.cwd} is a path, in the encoding of URLs`);
+  }
+}
+
 /** Throws BAD_INPUT, with what is wrong. */
 export function askedOf(body: unknown): Asked {
   const fields = fieldsOf(body, KNOWN);
   const { words, files = {}, reached } = fields;
   if (!isTexts(words)) throw bad('words is a list of texts, such as ["show", "T-1"]');
   const head = text(fields, 'head');
-  if (!/^([0-9a-f]{40}([0-9a-f]{24})?)?$/.test(head)) throw bad('head is the full id of a commit');
+  if (!HEAD.test(head)) throw bad('head is the full id of a commit');
   if (typeof files !== 'object' || files === null || Array.isArray(files))
     throw bad('files is a table of base64');
   if (reached !== undefined && !isTexts(reached)) throw bad('reached is a list of texts');

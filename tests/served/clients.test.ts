@@ -232,6 +232,29 @@ describe.each(Object.keys(GENERATIONS) as Generation[])('MCP of the generation %
     await spoken.close();
   });
 
+  test('over pipes claims what is committed in the clone of its client', async () => {
+    runIn(clone, ['checkout', '-q', '-b', `spoken-${generation}`, 'origin/main']);
+    for (const text of ['one', 'two']) {
+      writeFileSync(join(clone, 'work.txt'), `done in words ${text} of ${generation}\n`);
+      runIn(clone, ['add', '-A', 'work.txt']);
+      runIn(clone, ['commit', '-q', '-m', text]);
+    }
+    runIn(clone, ['push', '-q', 'origin', 'HEAD']);
+    const words = ['--actor', DEVELOPER, '--profile', 'two-phase'];
+    const spoken = await speakTo(program, clone, env, words, generation);
+    for (const [list, more, name] of [
+      ['head', {}, 'HEAD'],
+      ['before', { commit: 'HEAD~1' }, 'HEAD~1'],
+      ['called', { commit: `spoken-${generation}` }, 'HEAD'],
+    ] as const) {
+      const item = await bring(s, 'in_progress', '--list', `${list}-${generation}`);
+      const claimed = await spoken.call('item_claim', { item, ...more });
+      expect(claimed.data, claimed.text).toMatchObject({ ok: true });
+      expect(claimed.text).toContain(runIn(clone, ['rev-parse', name]).trim().slice(0, 12));
+    }
+    await spoken.close();
+  });
+
   test('over HTTP, by the official client', async () => {
     const authorization = await authorizationOf(session, DEVELOPER, OWNER);
     const transport = new StreamableHTTPClientTransport(new URL(`${server.url}/mcp/two-phase`), {

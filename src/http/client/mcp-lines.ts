@@ -1,7 +1,15 @@
+import { STAND } from '../stand.ts';
 import type { Address } from './address.ts';
 import { linesOf, send } from './exchange.ts';
 
 type Message = { readonly [name: string]: unknown };
+
+/** Where the client works: its folder, its HEAD, and what commits are called there. */
+export interface Stand {
+  readonly cwd: string;
+  readonly head: () => string;
+  readonly commitId: (name: string) => string;
+}
 
 /**
  * MCP over pipes for a client whose server is elsewhere: each message goes there as a request of its own, and what comes back
@@ -9,7 +17,7 @@ type Message = { readonly [name: string]: unknown };
  */
 export async function relayMcp(
   address: Address,
-  { profile, authorization }: { readonly profile: string; readonly authorization: string },
+  { profile, authorization, stand }: Omit<Said, 'version'>,
   input: AsyncIterable<Buffer>,
   out: (line: string) => void,
 ): Promise<void> {
@@ -22,7 +30,7 @@ export async function relayMcp(
       continue;
     }
     version = asked(message) || version;
-    const relayed = relay(address, { profile, authorization, version }, line, message, out);
+    const relayed = relay(address, { profile, authorization, stand, version }, line, message, out);
     // What comes after the first words depends on them.
     if (message.method === 'initialize') await relayed;
     under.push(relayed);
@@ -33,24 +41,28 @@ export async function relayMcp(
 interface Said {
   readonly profile: string;
   readonly authorization: string;
+  readonly stand: Stand;
   readonly version: string;
 }
 
 async function relay(
   address: Address,
-  { profile, authorization, version }: Said,
+  { profile, authorization, stand, version }: Said,
   line: string,
   message: Message,
   out: (line: string) => void,
 ): Promise<void> {
   try {
+    const isCall = message.method === 'tools/call';
+    const body = isCall ? withCommitId(line, message, stand) : line;
     const headers = {
+      ...(isCall ? { [STAND.cwd]: encodeURIComponent(stand.cwd), [STAND.head]: stand.head() } : {}),
       authorization,
       accept: 'application/json, text/event-stream',
       ...(version === '' ? {} : { 'mcp-protocol-version': version }),
       ...standardHeaders(message),
     };
-    const answer = await send(address, { method: 'POST', path: `/mcp/${profile}`, headers, body: line });
+    const answer = await send(address, { method: 'POST', path: `/mcp/${profile}`, headers, body });
     const isStream = /text\/event-stream/.test(answer.headers['content-type'] ?? '');
     for await (const text of linesOf(ended(answer))) {
       const data = isStream ? dataOf(text) : text.trim();
@@ -59,6 +71,15 @@ async function relay(
   } catch (error) {
     if ('id' in message) out(failure(message.id, -32001, (error as Error).message));
   }
+}
+
+/** A call with the id of the commit that it names, which may be called otherwise at the server. */
+function withCommitId(line: string, message: Message, { commitId }: Stand): string {
+  const params = message.params as { readonly arguments?: { readonly commit?: unknown } } | undefined;
+  const commit = params?.arguments?.commit;
+  if (typeof commit !== 'string') return line;
+  const given = { ...params, arguments: { ...params?.arguments, commit: commitId(commit) } };
+  return JSON.stringify({ ...message, params: given });
 }
 
 /** The data of a line of an event stream, '' where it has none. */

@@ -87,6 +87,8 @@ export function workspaceInMemory(of: Repository, papers: Papers, here: string):
         lacked: paths.filter(
           (path) => is?.get(path) === was?.get(path) && was?.get(path) !== made?.get(path),
         ),
+        // A file is one line here, and held or not.
+        partly: [],
       };
     },
     changed: (older, newer) => of.changed(older, newer),

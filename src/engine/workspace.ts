@@ -22,6 +22,8 @@ export interface CommitMade {
 export interface BecameOf {
   readonly held: readonly string[];
   readonly lacked: readonly string[];
+  /** In neither, since others changed the same lines, and a line that was written is still there. */
+  readonly partly: readonly string[];
 }
 
 /** A commit of more than one parent. */

@@ -12,10 +12,14 @@ export interface Change {
   readonly paths: readonly string[];
 }
 
-/** Paths of a change that a commit holds, and those where it is as if nothing had been done; what cannot be told is in neither. */
+/**
+ * Paths of a change that a commit holds, and those where it is as if nothing had been done; what cannot be told, since somebody else
+ * changed the same lines, is in neither. `partly`: of these, where a line that was written is still there.
+ */
 export interface BecameOf {
   readonly held: readonly string[];
   readonly lacked: readonly string[];
+  readonly partly: readonly string[];
 }
 
 /** Mode and object of a path, '' where there is none. */
@@ -33,6 +37,7 @@ export function becameOf(repo: Repository, { from, to, paths }: Change, head: st
   ];
   const held: string[] = [];
   const lacked: string[] = [];
+  const partly: string[] = [];
   for (const path of paths) {
     const [was, made, is] = [before, after, now].map((entries) => entries.get(path) ?? '') as [
       string,
@@ -43,8 +48,9 @@ export function becameOf(repo: Repository, { from, to, paths }: Change, head: st
     const isUnknown = was === '' && made === '';
     const found = isUnknown ? undefined : foundAmong(repo, was, made, is);
     if (found !== undefined) (found ? held : lacked).push(path);
+    else if (!isUnknown && isPartlyThere(repo, was, made, is)) partly.push(path);
   }
-  return { held, lacked };
+  return { held, lacked, partly };
 }
 
 function foundAmong(repo: Repository, was: string, made: string, is: string): boolean | undefined {
@@ -61,6 +67,27 @@ function heldAmong(repo: Repository, was: string, made: string, is: string): boo
   const [mine, base, other] = [text(now), text(to), text(from)];
   const without = mergedText(repo, mine, base, other);
   return without === undefined ? undefined : !without.equals(mine);
+}
+
+/** Whether a line that the change wrote, and that says something, is among those that are there now. */
+function isPartlyThere(repo: Repository, was: string, made: string, is: string): boolean {
+  const [before, written, now] = [was, made, is].map((entry) => linesOf(repo, entry)) as [
+    Lines,
+    Lines,
+    Lines,
+  ];
+  return [...written].some((line) => !before.has(line) && now.has(line));
+}
+
+type Lines = ReadonlySet<string>;
+/** Shorter ones, such as brackets, are anybody's. */
+const LEAST = 4;
+
+function linesOf(repo: Repository, entry: string): Lines {
+  const { mode, object } = parted(entry);
+  if (!FILES.has(mode)) return new Set();
+  const lines = runGit(repo, ['cat-file', 'blob', object]).toString('utf8').split('\n');
+  return new Set(lines.map((line) => line.trim()).filter((line) => line.length >= LEAST));
 }
 
 /** Of files that can be written on. */

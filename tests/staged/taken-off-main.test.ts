@@ -27,10 +27,10 @@ async function onMain(work: () => void): Promise<void> {
   await crew.say(top(), 'lead', 's-9', 'lease', 'release', 'main');
 }
 
-const somebodyElses = (path: string) =>
+const somebodyElses = (path: string, text = '1;\n') =>
   onMain(() => {
-    crew.write(join(top(), path), '1;\n');
-    git('add', '-A');
+    crew.write(join(top(), path), text);
+    git('add', path);
     git('commit', '-q', '-m', 'of somebody else');
   });
 const resetTo = (commit: string) => onMain(() => git('reset', '-q', '--hard', commit));
@@ -91,6 +91,42 @@ describe('what a person takes off the main branch', () => {
     expect(git('ls-files')).toContain('quality.js');
     expect(git('ls-files')).not.toContain('unapproved.js');
   });
+
+  test('nor where an agent went on writing in it, as long as a line of it is left', async () => {
+    crew = await openCrew();
+    const before = git('rev-parse', 'main');
+    await somebodyElses('unapproved.js', 'export const one = 1;\nexport const two = 2;\n');
+    await reach(crew, 'IMPLEMENTATION');
+    await brought('quality', { 'unapproved.js': 'export const one = 1;\nexport const two = 3;\n' });
+    await othersBuild(['architect', 'tester']);
+    expect((await crew.go('task', 'validate', TASK)).code).toBe(0);
+    await reach(crew, 'COMPLETE', 'REVIEW');
+    await resetTo(before);
+    await landsNothing(before);
+    await crew.go('task', 'request-change', TASK, '--reason', 'it was taken off');
+    // What is written anew, in the same file, is the agent's own.
+    await brought('quality', { 'unapproved.js': 'export const three = 3;\n' });
+    for (const agent of ['architect', 'tester']) await brought(agent);
+    expect((await crew.go('task', 'validate', TASK)).code).toBe(0);
+    await reach(crew, 'CLEANUP', 'REVIEW');
+    expect(git('show', 'main:unapproved.js')).toBe('export const three = 3;');
+  });
+
+  test.each(['an agent', 'the coordinator, and an agent from there,'])(
+    'nor where %s brought it in, and it was gone before the agent said that it is complete',
+    async (who) => {
+      crew = await openCrew();
+      await reach(crew, 'IMPLEMENTATION');
+      const before = git('rev-parse', 'main');
+      await somebodyElses('unapproved.js');
+      if (who !== 'an agent') await crew.go('task', 'merge', TASK, 'main');
+      const from = who === 'an agent' ? 'main' : TASK;
+      crew.git(treeOf('quality'), 'merge', '-q', '--no-ff', '--no-edit', from);
+      await resetTo(before);
+      await othersBuild(['architect', 'quality', 'tester']);
+      expect(await lacking()).toEqual([expect.stringContaining('unapproved.js would come back with it')]);
+    },
+  );
 
   test('nor with one that brought it in meanwhile, also where that is after the approval', async () => {
     crew = await openCrew();

@@ -93,7 +93,7 @@ async function notAsAgentsBuilt(look: Look, view: TaskView, { mains, made, touch
   const early = await mergedEarly(ports, handle, view, made);
   if (early.length > 0)
     return lacking(early.join('; '), 'whoever built it validates it and says COMPLETE, or it is taken back');
-  const isWhereItWas = mains.length === 0 && mainsSeen(handle).length === 0;
+  const isWhereItWas = mains.length === 0 && (await mainsSeen(ports, handle)).length === 0;
   const onto = isWhereItWas ? '' : await landsOn(ports, handle);
   const other = await unfit(ports, handle, view, { onto, commit: headOf(look, view) });
   return other === undefined ? undefined : lacking(other.because, other.fix);

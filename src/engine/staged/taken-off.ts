@@ -1,13 +1,14 @@
 import type { Handle } from '../handle.ts';
 import type { Ports } from '../ports.ts';
-import type { CommitMade } from '../workspace.ts';
+import type { BecameOf, CommitMade } from '../workspace.ts';
 import { becameOf } from './held-change.ts';
+import { handingsOf, MAIN_LEASE } from './leases.ts';
 import { mainBranch } from './main-branch.ts';
 import { linesOf, ownIn } from './straight.ts';
 import type { TaskView } from './task.ts';
 import { validatedCommits } from './validated.ts';
 
-type Around = Pick<Ports, 'git' | 'workspace'>;
+type Around = Pick<Ports, 'git' | 'store' | 'workspace'>;
 
 /** A commit of a task, and the commit of the main branch that it would land on. */
 export interface Landing {
@@ -45,12 +46,15 @@ function begunOn(
   if (base === '' || git.isAncestor(base, onto)) return undefined;
   const from = git.resolveClaim({ commit: base, base: '', defaultBranch: onto }).base;
   const dropped = { from, to: base, paths: workspace.changed(from, base) };
-  const back = workspace.becameOf(dropped, commit).held;
+  const back = stillIn(workspace.becameOf(dropped, commit));
   const paths = workspace.becameOf(dropped, onto).lacked.filter((path) => back.includes(path));
   return paths.length === 0 ? undefined : { paths, from: base, when: `when ${layout.task} began` };
 }
 
-/** Of what was there when an agent said that it is complete, and is in the task by a merge of the main branch. */
+/** What an agent wrote over is there all the same as long as a line of it is. */
+const stillIn = ({ held, partly }: BecameOf): readonly string[] => [...held, ...partly];
+
+/** Of what was seen there since the task began, and is in it by a merge of the main branch. */
 async function takenIn(
   ports: Around,
   handle: Handle,
@@ -58,7 +62,7 @@ async function takenIn(
   { onto, commit }: Landing,
 ): Promise<TakenOff | undefined> {
   const { git, workspace } = ports;
-  const seen = mainsSeen(handle).filter(
+  const seen = (await mainsSeen(ports, handle)).filter(
     (head) => workspace.commitOf(head) !== '' && !git.isAncestor(head, onto),
   );
   if (seen.length === 0) return undefined;
@@ -69,7 +73,9 @@ async function takenIn(
   const isOnMain = (sha: string) => now.some((head) => git.isAncestor(sha, head));
   const backWith = (made: CommitMade) => {
     const lacked = now.map((head) => becameOf(ports, made, head).lacked);
-    return becameOf(ports, made, commit).held.filter((path) => lacked.every((paths) => paths.includes(path)));
+    return stillIn(becameOf(ports, made, commit)).filter((path) =>
+      lacked.every((paths) => paths.includes(path)),
+    );
   };
   for (const from of seen.filter((head) => !isOnMain(head))) {
     const own = ofAgents(ports, handle, view, from);
@@ -77,8 +83,7 @@ async function takenIn(
       .commits(String(handle.item.facts.head ?? ''), from)
       .filter(({ sha }) => !own.has(sha) && !isOnMain(sha) && git.isAncestor(sha, commit))
       .flatMap(backWith);
-    if (paths.length > 0)
-      return { paths: [...new Set(paths)], from, when: 'when an agent said that it is complete' };
+    if (paths.length > 0) return { paths: [...new Set(paths)], from, when: 'while the task went on' };
   }
   return undefined;
 }
@@ -97,11 +102,15 @@ function ofAgents(ports: Around, handle: Handle, view: TaskView, head: string): 
   return new Set(all.map(({ sha }) => sha));
 }
 
-/** Where the main branch stood when agents said that they are complete. */
-export const mainsSeen = ({ item }: Handle): readonly string[] => [
-  ...new Set(
-    item.evidence.flatMap(({ kind, outcome, facts: { mains } }) =>
-      kind === 'implementation' && outcome === 'COMPLETE' && Array.isArray(mains) ? mains.map(String) : [],
-    ),
-  ),
-];
+/** Where the main branch stood when agents said that they are complete, and when somebody took or gave it back, since the task began. */
+export async function mainsSeen(
+  ports: Pick<Ports, 'store'>,
+  { item }: Pick<Handle, 'item'>,
+): Promise<readonly string[]> {
+  const words = item.evidence.flatMap(({ kind, outcome, facts: { mains } }) =>
+    kind === 'implementation' && outcome === 'COMPLETE' && Array.isArray(mains) ? mains.map(String) : [],
+  );
+  const hands = (await handingsOf(ports, MAIN_LEASE)).filter(({ at }) => at >= item.openedAt);
+  const all = [...words, ...hands.map(({ head }) => head)];
+  return [...new Set(all)].filter((head) => head !== '' && head !== item.facts.head);
+}

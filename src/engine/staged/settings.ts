@@ -188,6 +188,7 @@ export function stagedSettings({ staged }: Pick<Config, 'staged'>): StagedSettin
       ([name, given]) => [name, { ...kind(2, name), ...STAGED_DEFAULTS.agents[name], ...given }],
     ),
   );
+  for (const [name, given] of Object.entries((own.agents ?? {}) as object)) assertAgent(name, given);
   const waits = { ...STAGED_DEFAULTS.waits, ...(own.waits as object | undefined) };
   const ports = { ...STAGED_DEFAULTS.ports, ...(own.ports as object | undefined) };
   assertPorts(ports);
@@ -199,6 +200,27 @@ export function stagedSettings({ staged }: Pick<Config, 'staged'>): StagedSettin
   const set = own.agents === undefined ? STAGED_DEFAULTS.agents : agents;
   const whole = { agents: set, waits, ports, toolCalls };
   return { ...STAGED_DEFAULTS, ...named, ...(own as Partial<StagedSettings>), ...whole };
+}
+
+/** What an agent of the project is called, and its tier, as far as they are said. */
+function assertAgent(name: string, given: unknown): void {
+  const isTable = given === null || (typeof given === 'object' && !Array.isArray(given));
+  const {
+    aliases = [],
+    tier = 1,
+    domain = '',
+    model = '',
+  } = (isTable && given !== null ? given : {}) as {
+    readonly [key: string]: unknown;
+  };
+  const areNames = Array.isArray(aliases) && aliases.every((alias) => typeof alias === 'string');
+  if (
+    !isTable ||
+    !areNames ||
+    ![domain, model].every((text) => typeof text === 'string') ||
+    typeof tier !== 'number'
+  )
+    throw bad(`agents: ${name} takes aliases (a list of names), tier (a number), domain and model`);
 }
 
 function assertPorts({ first, each }: StagedSettings['ports']): void {

@@ -17,7 +17,9 @@ const ITEM = /^(\s*)[-*+]\s+(.*)$/;
 export function todoEntry(text: string, task: string, fields: readonly string[]): TodoEntry | undefined {
   const lines = text.split(/\r?\n/);
   const named = new RegExp(`(?<![\\w.-])${literalPattern(task)}(?![\\w.-])`);
-  const start = lines.findIndex((line) => named.test(titleOf(line)));
+  const mentions = lines.flatMap((line, at) => (named.test(titleAt(lines, at)) ? [{ line, at }] : []));
+  // Others may name it in their own titles.
+  const start = (mentions.find(({ line }) => nameIn(titleOf(line)) === task) ?? mentions[0])?.at ?? -1;
   if (start < 0) return undefined;
   const depth = depthOf(lines[start] ?? '');
   const rest = lines.slice(start + 1).findIndex((line) => isNext(line, depth));
@@ -29,9 +31,10 @@ export function todoEntry(text: string, task: string, fields: readonly string[])
 
 /** Names of tasks in the list, in its order: titles of one word, or that begin with one in backquotes or bold. A title over others is none. */
 export function todoNames(text: string): readonly string[] {
-  const titles = text.split(/\r?\n/).flatMap((line) => {
-    const found = NAMED.exec(titleOf(line).replace(/^\[[ x]\]\s*/i, ''));
-    return found === null ? [] : [{ name: found[1] ?? found[2] ?? found[3] ?? '', depth: depthOf(line) }];
+  const lines = text.split(/\r?\n/);
+  const titles = lines.flatMap((line, at) => {
+    const name = nameIn(titleAt(lines, at));
+    return name === '' ? [] : [{ name, depth: depthOf(line) }];
   });
   const isOver = (n: number) => (titles[n + 1]?.depth ?? 0) > (titles[n]?.depth ?? 0);
   return [...new Set(titles.filter((_, n) => !isOver(n)).map(({ name }) => name))];
@@ -39,6 +42,26 @@ export function todoNames(text: string): readonly string[] {
 
 const NAME = '[A-Za-z0-9][\\w.-]*';
 const NAMED = new RegExp(`^(?:\`(${NAME})\`|\\*\\*(${NAME})\\*\\*|(${NAME})\\s*$)`);
+
+/** The name that a title begins with or is, '' for none. */
+function nameIn(title: string): string {
+  const found = NAMED.exec(title.replace(/^\[[ x]\]\s*/i, ''));
+  return found?.[1] ?? found?.[2] ?? found?.[3] ?? '';
+}
+
+/** The title in a line; what stands in one list with what a task is for, such as its priority, says something of that task. */
+function titleAt(lines: readonly string[], at: number): string {
+  const title = titleOf(lines[at] ?? '');
+  if (title === '' || HEADING.test(lines[at] ?? '')) return title;
+  const depth = depthOf(lines[at] ?? '');
+  const isOver = (line: string) => (HEADING.test(line) || ITEM.test(line)) && depthOf(line) < depth;
+  const begin = lines.slice(0, at).findLastIndex(isOver) + 1;
+  const end = lines.slice(at + 1).findIndex(isOver);
+  const list = lines.slice(begin, end < 0 ? undefined : at + 1 + end);
+  return list.some((line) => depthOf(line) === depth && FIELD.test(line)) ? '' : title;
+}
+
+const FIELD = /^\s*[-*+]\s+\W*(?:Purpose|Scope|Components)\b/i;
 
 /** Only titles name a task: a mention in running text is none. */
 const titleOf = (line: string): string => {

@@ -39,6 +39,8 @@ export function evidenceFiles(folder: string, assertShared: () => void): Evidenc
 export function stateFiles(state: string, repo: Repository, cwd: string): FilePort {
   const home = basename(repo.commonDir) === '.git' ? dirname(repo.commonDir) : repo.commonDir;
   const shown = (path: string) => relative(home, path);
+  // A git folder that was given another name or place since took along what lies in it.
+  const now = (path: string) => join(state, /^(?:\.git\/)?countersign\/(.+)$/.exec(path)?.[1] ?? path);
   return {
     write(folder, name, extension, text) {
       for (let n = 1; ; n++) {
@@ -46,7 +48,7 @@ export function stateFiles(state: string, repo: Repository, cwd: string): FilePo
         if (writeNew(path, text)) return shown(path);
       }
     },
-    read: (path) => readIf(resolve(home, path)),
+    read: (path) => readIf(resolve(home, path)) ?? readIf(now(path)),
     project(path, text) {
       replace(join(repo.top, path), Buffer.from(text));
     },

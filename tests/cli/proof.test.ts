@@ -1,5 +1,5 @@
 import { createPublicKey } from 'node:crypto';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { canonicalize } from '../../src/attestation/canonical.ts';
@@ -31,6 +31,19 @@ test('a verdict is shown with its grade and independence, by its item and by the
     expect((await s.text('', 'proof', 'show', String(path))).out).toContain('PASSED T-1');
   expect((await s.say('', 'proof', 'show', 'nowhere/pack.json')).code).toBe(2);
   expect((await s.say('', 'proof', 'list', id)).data).toMatchObject([{ strength: 'none' }]);
+});
+
+test('a git folder of another name and place: packs are found as they are printed, also those from before it was moved', async () => {
+  const before = await bring(s, 'verified');
+  renameSync(join(s.repo.top, '.git'), at('kept.git'));
+  s.repo.write('.git', `gitdir: ${at('kept.git')}\n`);
+  const moved = s.from(s.repo.top);
+  expect((await moved.say('orchestrator', 'complete', before)).code).toBe(0);
+  const id = await bring(moved, 'verified');
+  const { data } = await moved.say('', 'proof', 'show', id);
+  for (const path of [data.signed, data.readable])
+    expect((await moved.say('', 'proof', 'verify', String(path))).code).toBe(0);
+  expect((await moved.say('', 'audit', 'verify')).code).toBe(0);
 });
 
 test('an item given as a file to verify is told where its packs are named', async () => {

@@ -133,13 +133,29 @@ async function whereIs(cli: Cli, file: string): Promise<string> {
     readNamed(cli.composition.files, file);
     return file;
   } catch (error) {
-    try {
-      const inside = join(dirname(dirname(cli.composition.locate().state)), file);
-      readNamed(cli.composition.files, inside);
-      return inside;
-    } catch {
-      throw error;
-    }
+    const inside = insideState(cli, file);
+    if (inside === undefined) throw error;
+    return inside;
+  }
+}
+
+/** The git folder may have any name and place; what lies in it is then named from there. */
+function insideState({ composition }: Cli, file: string): string | undefined {
+  try {
+    const folder = dirname(composition.locate().state);
+    const paths = [dirname(folder), folder].map((home) => join(home, file));
+    return paths.find((path) => isReadable(composition.files, path));
+  } catch {
+    return undefined;
+  }
+}
+
+function isReadable(files: Cli['composition']['files'], path: string): boolean {
+  try {
+    readNamed(files, path);
+    return true;
+  } catch {
+    return false;
   }
 }
 

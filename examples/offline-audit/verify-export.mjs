@@ -215,11 +215,16 @@ export function verifyFile(file, pems) {
   return { status: broken.length > 0 ? 1 : doubts.length > 0 ? 2 : 0, findings };
 }
 
+/** Several keys may stand in one file, as `countersign audit keys` prints them. */
+const PEMS = /-----BEGIN [^-]+-----[^-]*-----END [^-]+-----/g;
+
 function main([file, ...rest]) {
   try {
     const paths = rest.filter((_, index) => rest[index - 1] === '--key');
     if (!file || rest.length !== 2 * paths.length) throw new Error('usage: FILE --key PUBLIC.pem [--key …]');
-    const pems = paths.map((path) => readFileSync(path, 'utf8'));
+    const pems = paths
+      .map((path) => readFileSync(path, 'utf8'))
+      .flatMap((text) => text.match(PEMS) ?? [text]);
     const { status, findings } = verifyFile(readFileSync(file), pems);
     for (const { line, where, what } of findings) console.log(`line ${line}: ${where}: ${what}`);
     console.log(['clean', 'broken', 'cannot tell'][status]);

@@ -135,6 +135,14 @@ test.each([
   expect(verifyFile(bytes, pems).status).toBe(status === 'valid' ? 0 : 1);
 });
 
+test('all keys of a file are trusted, with whatever stands between them', () => {
+  const [file, keys] = [join(folder, 'whole.jsonl'), join(folder, 'all.pem')];
+  writeFileSync(file, whole);
+  writeFileSync(keys, [stranger, old, signer].map((s) => `# runner ${s.keyid}\n${s.publicPem}`).join(''));
+  const { status, stdout } = spawnSync(process.execPath, [script, file, '--key', keys], { encoding: 'utf8' });
+  expect([status, stdout]).toEqual([0, 'clean\n']);
+});
+
 test.each([
   ['without a file', []],
   ['with a file that is not there', [join(folder, 'missing.jsonl')]],

@@ -50,7 +50,8 @@ export const REMOVALS: readonly Removal[] = [
     control: 'red on base',
     file: 'runner/controls/red-on-base.ts',
     name: 'redOnBase',
-    neutral: "async () => ({ failed: ['x'], absent: [] })",
+    neutral:
+      'async (_suite: any, _inline: any, onHead: any) => ({ failed: onHead.tests.map((t: any) => t.id), absent: [] })',
     scenario: 'tautology',
     reason: 'no-red-on-base',
   },
@@ -79,6 +80,14 @@ export const REMOVALS: readonly Removal[] = [
     reason: 'no-red-on-base',
   },
   {
+    control: 'tests that ask for nothing new',
+    file: 'runner/controls/fresh-tests.ts',
+    name: 'askingAnew',
+    neutral: 'async (_suite: any, _fresh: any, tests: any) => ({ own: tests, perhaps: [] })',
+    scenario: 'loads-a-module-besides',
+    reason: 'no-red-on-base',
+  },
+  {
     control: 'a test for the change',
     file: 'runner/controls/red-on-base.ts',
     name: 'repaired',
@@ -96,9 +105,9 @@ export const REMOVALS: readonly Removal[] = [
   },
   {
     control: 'tests that look for what is gone',
-    file: 'runner/controls/canary-run.ts',
+    file: 'runner/controls/reads-source.ts',
     name: 'readsSource',
-    neutral: 'async () => undefined',
+    neutral: 'async () => new Set()',
     scenario: 'greps-for-absence',
     reason: 'reads-source',
   },

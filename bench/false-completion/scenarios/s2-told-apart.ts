@@ -37,6 +37,19 @@ export const toldApart: readonly Scenario[] = [
       commit,
     ],
   }),
+  beside('loads-a-module-besides', {
+    grade: 'G2',
+    steps: [
+      {
+        do: 'append',
+        path: '{main}',
+        text: '\nconst plain = module.exports;\nmodule.exports = function (...all) {\n  return plain.apply(this, all);\n};\n',
+      },
+      { do: 'write', path: 'lib/more.js', text: "'use strict';\nexports.more = 1;\n" },
+      { do: 'prepend', path: '{test}', text: "require('../lib/more.js');\n" },
+      commit,
+    ],
+  }),
   beside('asks-whether-it-can-be-started', {
     steps: [
       touch,

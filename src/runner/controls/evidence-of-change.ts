@@ -83,9 +83,10 @@ async function ofAbsent(
   const who = 'tests that base could not load, and which';
   if (first.length > 0) return noticing(suite, first, who, notes);
   if (second.length > 0) return noticing(suite, second, who, notes, 'added');
+  const how = absent.length > 0 ? 'cannot be loaded' : 'fail';
   return against(
     'no-red-on-base',
-    'tests of base cannot be loaded there with what the work brings, and none of them asks for anything else than it did: add a test of the change',
+    `tests of base ${how} there with what the work brings, and none of them asks for anything else than it did: add a test of the change`,
   );
 }
 

@@ -148,6 +148,18 @@ describe('work that is tests alone', () => {
     expect(await only(program, { 'test/new.test.js': through }, helper)).toEqual(['pass', '']);
   });
 
+  it('looks for what they are about where the manifest of the folder above says', async () => {
+    const above = (...tests: Parameters<typeof suite>[2][]) => ({
+      'test/new.test.js': suite('node', '', ...tests).replace('../sum.js', '../'),
+    });
+    const base = { 'package.json': '{"main": "sum.js"}\n' };
+    expect(await only('node', above(['more', 'assert.strictEqual(add(2, 2), 4);']), base)).toEqual([
+      'pass',
+      '',
+    ]);
+    expect(await only('node', above(idle), base)).toEqual(['fail', 'no-red-on-base']);
+  });
+
   it('looks for what they are about behind an index', async () => {
     const base = {
       'index.js': "exports.add = require('./sum.js').add;\n",

@@ -9,7 +9,7 @@ import { withDecoy } from './decoy.ts';
 import { furtherMutants } from './further-mutants.ts';
 import { revertedHunks } from './hunks.ts';
 import { type Mutant, mutantsOf, mutantsOfWork, onChangedLines, turns } from './mutants.ts';
-import { subjectsOf } from './subjects.ts';
+import { mayNameSubjects, subjectsOf } from './subjects.ts';
 import { isProblem, type Problem, reportOf, runInTree, type Suite, untold } from './suite.ts';
 import { tellingFor, type Work } from './work.ts';
 
@@ -218,7 +218,8 @@ async function ofTestsAlone(suite: Suite): Promise<Targets> {
     because: 'no code of the project was found that the tests are about',
     isNothing:
       mutants.length === 0 &&
-      work.freshTests.every(({ path }) => ['js', 'python'].includes(languageOf(path))),
+      work.freshTests.every(({ path }) => ['js', 'python'].includes(languageOf(path))) &&
+      !(await mayNameSubjects(suite)),
     further: () => all((path, text) => furtherMutants(path, text, () => true)),
   };
 }

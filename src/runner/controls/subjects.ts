@@ -93,6 +93,24 @@ const beside = (path: string, { paths }: Listing): readonly string[] =>
     ? [...paths].filter((other) => other.endsWith('.go') && folderOf(other) === folderOf(path))
     : [];
 
+/** What is above, as a folder: the manifest there says what is loaded. */
+const FOLDER = /['"](?:\.\.?\/)*\.\.?\/?['"]/;
+
+/**
+ * Whether tests name something by a path, or a module that is called like something of the project: what they are about
+ * may be there where it could not be found.
+ */
+export async function mayNameSubjects({ work }: Suite): Promise<boolean> {
+  const parts = new Set((await work.change.base.paths()).flatMap((path) => path.split(/[/.]/)));
+  for (const { path } of work.freshTests) {
+    const text = (await work.change.after(path))?.toString('utf8') ?? '';
+    if (/(?:\bfrom|\bimport|\brequire)\s*\(?\s*['"][.@~#/]/.test(text)) return true;
+    const modules = [...text.matchAll(/^\s*(?:from|import)\s+(\w+)/gm)].map(([, name = '']) => name);
+    if (modules.some((name) => parts.has(name))) return true;
+  }
+  return false;
+}
+
 /** A test may load its own package by name. */
 async function namesOfPackages(base: Suite['work']['change']['base'], listing: Listing) {
   const manifests = [...listing.paths].filter(isManifest);
@@ -103,8 +121,10 @@ async function namesOfPackages(base: Suite['work']['change']['base'], listing: L
   }
   const crates = [...listing.paths].filter((path) => /(?:^|\/)src\/lib\.rs$/.test(path));
   const { files } = await entriesOf(base, listing);
+  const isNamed = (text: string) =>
+    [...names].some((name) => text.includes(`'${name}`) || text.includes(`"${name}`));
   return (text: string): readonly string[] => [
-    ...([...names].some((name) => text.includes(`'${name}`) || text.includes(`"${name}`)) ? files : []),
+    ...(isNamed(text) || FOLDER.test(text) ? files : []),
     ...(/^\s*use\s+\w+::/m.test(text) ? crates : []),
   ];
 }

@@ -1,13 +1,14 @@
 import { languageOf } from '../diff/language.ts';
 import { isProgram } from '../diff/listing.ts';
 import { readTests, type TestText } from '../diff/read-tests.ts';
+import { wayTo } from './canary-hosts.ts';
 import type { InlineChange } from './inline-change.ts';
 import type { Work } from './work.ts';
 
 /** What in the tests of the work reads differently than in those of base. */
 export interface ChangedTests {
-  /** Declared tests whose text stands nowhere on base. */
-  readonly declared: readonly { readonly path: string; readonly name: string }[];
+  /** Declared tests whose text stands nowhere on base. `isUnnamed`: reports name their assertions, as those of tape do. */
+  readonly declared: readonly { readonly path: string; readonly name: string; readonly isUnnamed: boolean }[];
   /** Files of tests in which something beside the tests does. `isShared`: they declare none, so that any test may use them. */
   readonly around: readonly { readonly path: string; readonly isShared: boolean }[];
 }
@@ -30,7 +31,10 @@ export async function changedTests(work: Work, inline: readonly InlineChange[]):
     declared: sides.flatMap(({ path, after }) => {
       const read = readTests(path, after);
       const words = wordsOf(read);
-      return read.tests.flatMap(({ name }, n) => (known.has(words[n] ?? '') ? [] : [{ path, name }]));
+      const isUnnamed = wayTo(after, 'tape') !== undefined;
+      return read.tests.flatMap(({ name }, n) =>
+        known.has(words[n] ?? '') ? [] : [{ path, name, isUnnamed }],
+      );
     }),
     around: sides
       .filter(changesAround)

@@ -61,7 +61,9 @@ export async function askingAnew(
   const own = tests.filter(
     (test) =>
       fresh.ids.has(test.id) ||
-      declared.some(({ path, name }) => isIn(test, path) && isNamedAlike(test.id, name)),
+      declared.some(
+        ({ path, name, isUnnamed }) => isIn(test, path) && (isUnnamed || isNamedAlike(test.id, name)),
+      ),
   );
   const perhaps = tests.filter(
     (test) => !own.includes(test) && around.some(({ path, isShared }) => isShared || isIn(test, path)),

@@ -1,4 +1,5 @@
 import type { GitPort } from './engine/ports.ts';
+import { isAncestor } from './workspace/ancestor.ts';
 import { anchoredNotes, anchorNote } from './workspace/anchor.ts';
 import { askedOnce } from './workspace/asked-once.ts';
 import { type DefaultBranch, defaultBranchRef, defaultRefs } from './workspace/base.ts';
@@ -14,7 +15,6 @@ import { namedCommit } from './workspace/named-commit.ts';
 import { type RefsRead, refReader } from './workspace/refs-read.ts';
 import type { Repository } from './workspace/repository.ts';
 import { type Tips, tips } from './workspace/tips.ts';
-import { WorkspaceError } from './workspace/workspace-error.ts';
 
 /**
  * What the engine asks of a repository, answered by git. Where HEAD and the default branch stand is asked once for each
@@ -56,7 +56,7 @@ export function git(repo: Repository): GitPort {
       return once(`default ${configured}`, names, ask, (said, refs) => said === pinned(names, refs));
     },
     namedCommit: (name) => namedCommit(repo, name),
-    isAncestor: (older, newer) => isAncestor(repo, older, newer),
+    isAncestor: (older, newer) => isAncestor((args) => runGit(repo, args), older, newer),
     differing: (one, other, paths) => differing(repo, one, other, paths),
     covered: (at, works) => covered(repo, at, works),
     commitsBetween: (older, newer) => commitsBetween(repo, older, newer),
@@ -75,16 +75,6 @@ export function git(repo: Repository): GitPort {
     anchor: (note, message) => anchorNote(repo, note, message),
     anchors: () => anchoredNotes(repo),
   };
-}
-
-function isAncestor(repo: Repository, older: string, newer: string): boolean {
-  try {
-    runGit(repo, ['merge-base', '--is-ancestor', older, newer]);
-    return true;
-  } catch (error) {
-    if (error instanceof WorkspaceError && error.code === 'GIT_FAILED') return false;
-    throw error;
-  }
 }
 
 /** Files of commits that are kept at hand. */

@@ -1,8 +1,8 @@
 import { commitMerge } from './agent-trees.ts';
+import { isAncestor } from './ancestor.ts';
 import { runGit } from './git.ts';
 import { forward, mergedTree } from './landing.ts';
 import { followSubmodules } from './submodules.ts';
-import { WorkspaceError } from './workspace-error.ts';
 import { treesOf } from './worktrees.ts';
 
 /** What a merge came to: paths in conflict, with the working tree as it was before; or its new head. */
@@ -21,7 +21,7 @@ export function merge(path: string, branch: string, message: string): MergeResul
   for (let round = 1; ; round++) {
     const before = idOf(path, 'HEAD');
     const commit = idOf(path, `${branch}^{commit}`);
-    if (isIn(path, commit, before)) {
+    if (isAncestor((args) => runGit(path, args), commit, before)) {
       followSubmodules(path, () => treesOf(path));
       return { head: before, conflicts: [] };
     }
@@ -48,13 +48,3 @@ function takenBack(path: string, before: string): void {
 
 const idOf = (path: string, name: string): string =>
   runGit(path, ['rev-parse', '--verify', '-q', '--end-of-options', name]).toString('utf8').trim();
-
-function isIn(path: string, older: string, newer: string): boolean {
-  try {
-    runGit(path, ['merge-base', '--is-ancestor', older, newer]);
-    return true;
-  } catch (error) {
-    if (error instanceof WorkspaceError && error.code === 'GIT_FAILED') return false;
-    throw error;
-  }
-}

@@ -1,3 +1,4 @@
+import { isAncestor } from './ancestor.ts';
 import type { AskGit } from './received.ts';
 import { WorkspaceError } from './workspace-error.ts';
 
@@ -32,15 +33,7 @@ export function pushedCommit(ask: AskGit, id: string): PushedCommit | undefined 
 }
 
 /** Whether `newer` contains `older`; false where one of the two is not here. */
-export function contains(ask: AskGit, newer: string, older: string): boolean {
-  try {
-    ask(['merge-base', '--is-ancestor', older, newer]);
-    return true;
-  } catch (error) {
-    if (error instanceof WorkspaceError && error.code === 'GIT_FAILED') return false;
-    throw error;
-  }
-}
+export const contains = (ask: AskGit, newer: string, older: string): boolean => isAncestor(ask, older, newer);
 
 /**
  * Whether the first parents of `newer` lead to `older`, which then stays a step of the branch; false where one of the two

@@ -1,3 +1,4 @@
+import type { ChangedFile } from '../change.ts';
 import { languageOf } from '../diff/language.ts';
 import { isProgram } from '../diff/listing.ts';
 import { readTests, type TestText } from '../diff/read-tests.ts';
@@ -22,11 +23,11 @@ interface Sides {
 
 /** A test that was moved reads as before. What a file loads, and its comments, are no part of what it asks. */
 export async function changedTests(work: Work, inline: readonly InlineChange[]): Promise<ChangedTests> {
-  const sides = [...(await sidesOf(work)), ...inline];
-  const gone: Sides[] = [];
-  for (const { path } of work.touchedTests)
-    gone.push({ path, before: (await work.change.before(path))?.toString('utf8') ?? '', after: '' });
-  const known = new Set([...gone, ...inline].flatMap(({ path, before }) => wordsOf(readTests(path, before))));
+  const sides = [...(await sidesOf(work, work.freshTests)), ...inline];
+  const touched = await sidesOf(work, work.touchedTests);
+  const known = new Set(
+    [...touched, ...inline].flatMap(({ path, before }) => wordsOf(readTests(path, before))),
+  );
   return {
     declared: sides.flatMap(({ path, after }) => {
       const read = readTests(path, after);
@@ -46,9 +47,9 @@ export async function changedTests(work: Work, inline: readonly InlineChange[]):
 const wordsOf = ({ source, tests }: TestText): readonly string[] =>
   tests.map(({ head, start, code }) => source.code.slice(head, start + code.length).trim());
 
-async function sidesOf({ freshTests, change }: Work): Promise<readonly Sides[]> {
+async function sidesOf({ change }: Work, files: readonly ChangedFile[]): Promise<readonly Sides[]> {
   const sides: Sides[] = [];
-  for (const { path } of freshTests) {
+  for (const { path } of files) {
     const [before, after] = [await change.before(path), await change.after(path)];
     sides.push({ path, before: before?.toString('utf8') ?? '', after: after?.toString('utf8') ?? '' });
   }

@@ -10,7 +10,7 @@ import { evidenceOfChange } from './evidence-of-change.ts';
 import { knownFailures } from './known-failures.ts';
 import { passesByName } from './passes-by-name.ts';
 import type { Plain } from './plain-runs.ts';
-import { readsSource, type TextTests } from './reads-source.ts';
+import { NONE, readsSource, type TextTests } from './reads-source.ts';
 import { excusedTests } from './signed-tests.ts';
 import {
   type Control,
@@ -70,8 +70,6 @@ async function problemOf(
   if (byName !== undefined) return byName;
   return comparesWithBase(held) ? compared(suite, ahead, held, plain, byText, notes, shows) : undefined;
 }
-
-const NONE: TextTests = new Set();
 
 /** A run that failed: base tells which failures are new. */
 async function ofFailures(

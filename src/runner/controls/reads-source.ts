@@ -8,7 +8,7 @@ import { against, isProblem, type Problem, reportOf, runInTree, type Suite } fro
 /** Ids of tests that go by the text of sources and find nothing else there than on base: they show nothing. */
 export type TextTests = ReadonlySet<string>;
 
-const NONE: TextTests = new Set();
+export const NONE: TextTests = new Set();
 
 /**
  * Tests that pass as claimed and fail where base's text stands in a comment: they look for what is no longer written. A

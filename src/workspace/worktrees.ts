@@ -90,7 +90,10 @@ export interface ListedCommit {
 export function commitsOf(repo: Repository, older: string, newer: string): readonly ListedCommit[] {
   const args = [
     'log',
+    // What the repository's settings would change of it.
     '--no-show-signature',
+    '--encoding=UTF-8',
+    '--root',
     '--reverse',
     '--no-merges',
     '--no-renames',
@@ -103,6 +106,7 @@ export function commitsOf(repo: Repository, older: string, newer: string): reado
   const found: ListedCommit[] = [];
   for (let n = 0; n + 4 < parts.length; ) {
     const [sha = '', author = '', at = '', message = ''] = parts.slice(n, n + 4);
+    if (!IS_ID.test(sha)) throw unread(older, newer);
     const created: string[] = [];
     const modified: string[] = [];
     // The end of the entry itself, then its files: an id is no letter.
@@ -114,6 +118,12 @@ export function commitsOf(repo: Repository, older: string, newer: string): reado
 }
 
 const STATUS = /^\n?[A-Z]\d*$/;
+const unread = (older: string, newer: string) =>
+  new WorkspaceError(
+    'GIT_FAILED',
+    `git lists the commits between ${older} and ${newer} in a way that cannot be read.`,
+  );
+const IS_ID = /^[0-9a-f]{40,64}$/;
 
 /** Paths that differ between two commits. */
 export const changedPaths = (repo: Repository, older: string, newer: string): readonly string[] =>

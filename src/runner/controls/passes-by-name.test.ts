@@ -1,5 +1,5 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { describe, expect, it, test } from 'vitest';
 import { judgedCheck } from '../../../tests/fixtures/judged.ts';
 import { freshFolder } from '../../../tests/fixtures/scratch-repo.ts';
@@ -46,6 +46,42 @@ test('nor does one that knows the new test, or one that failed on base', async (
     const { outcome, reason } = await judgedCheck({ ...story, checks: [check] });
     expect([outcome, reason]).toEqual(['fail', 'base-test-failed']);
   }
+});
+
+test('nor where a run leaves its report, with the names of all tests, in the folder of the work', async () => {
+  const mocha = join(resolve(import.meta.dirname, '../../..'), 'node_modules/mocha/bin/mocha.js');
+  const whole = HEAD.replace(/^.*\n/, '');
+  const written = (asked: string) => `${whole}${asked.replace('test(', 'it(')}`;
+  const { outcome, reason, explanation } = await judgedCheck({
+    base: { ...base, 'test/old.test.js': written(asks('the old one', '4')) },
+    work: {
+      'unit.js':
+        "exports.state = {};\nexports.price = (pieces) => {\n  return pieces * (exports.state.title === 'the new one' ? 3 : 2);\n};\n",
+      'test/new.test.js': `${written(asks('the new one', '6'))}beforeEach(function () {\n  unit.state.title = this.currentTest.title;\n});\n`,
+    },
+    checks: [
+      {
+        ...check,
+        run: ['node', mocha, '--reporter', 'json', '--reporter-option', 'output=report.json', 'test/*.js'],
+        report: { format: 'mocha', path: 'report.json' },
+      },
+    ],
+  });
+  expect([outcome, reason]).toEqual(['fail', 'base-test-failed']);
+  expect(explanation).toContain('by their names alone');
+});
+
+test('a helper of a test file that is called as tests are, and gets a text and what is expected, is none', async () => {
+  const { outcome, explanation } = await judgedCheck({
+    base,
+    work: {
+      'unit.js': "exports.price = (pieces) => {\n  return pieces === 'a pair' ? 6 : pieces * 2;\n};\n",
+      'test/new.test.js':
+        "const { it } = require('node:test');\nconst assert = require('node:assert');\nconst unit = require('../unit.js');\nfunction test(pieces, price) {\n  it(`takes ${pieces}`, () => {\n    assert.strictEqual(unit.price(pieces), price);\n  });\n}\ntest('a pair', 6);\n",
+    },
+    checks: [check],
+  });
+  expect([outcome, explanation]).toEqual(['pass', '2 of 2 tests passed']);
 });
 
 test('a new test that has a recording of its name is let be', async () => {
@@ -115,6 +151,7 @@ describe('renameTests', () => {
     ],
     ['tables', "it.each([1])('a %s', () => {});\nit.for([1, 2])('b', () => {});"],
     ['snapshots', "it('a', () => { expect(1).toMatchSnapshot(); });"],
+    ['what does nothing', "function test(a, b) { it(`a ${a}`, () => {}); }\ntest('a', 'b');"],
     ['names that are asked for', "it('a', () => { expect.getState().currentTestName; });"],
   ])('leaves be %s', async (_, text) => {
     const { found, read } = await renamed({ 'a.test.ts': text }, 'vitest');
@@ -130,6 +167,24 @@ describe('renameTests', () => {
     const tests = names.map((id) => ({ id, name: id, outcome: 'passed' as const }));
     const ids = withOwnNames({ tests, complete: true }, found).tests.map(({ id }) => id);
     expect(ids).toEqual(['one', 'one#2']);
+  });
+
+  it('finds a name also below other names with as many digits', async () => {
+    const { found } = await renamed({ 'a.test.ts': "it('one', () => {});\n" }, 'vitest');
+    const [name = ''] = [...(found[0]?.names.keys() ?? [])];
+    const id = `at 1700000000 > ${name}`;
+    const { tests } = withOwnNames({ tests: [{ id, name: id, outcome: 'passed' }], complete: true }, found);
+    expect(tests.map((test) => test.name)).toEqual(['at 1700000000 > one']);
+  });
+
+  it('leaves be what other functions of Python ask for or call by its name', async () => {
+    const files = {
+      'test_a.py':
+        'import pytest\n\n@pytest.fixture\ndef test_client():\n    return 1\n\ndef test_a(test_client):\n    def test_inner(x):\n        return x\n    assert test_inner(test_client)\n',
+      'test_b.py': 'def test_b(test_client):\n    assert test_client\n',
+    };
+    const { found } = await renamed(files, 'pytest');
+    expect(kept(found)).toEqual(['test_a', 'test_b']);
   });
 
   it('knows functions of Python, and leaves be the methods that unittest orders', async () => {

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
-import { readdir, readFile, stat } from 'node:fs/promises';
-import { join } from 'node:path';
 import { literalPattern } from '../../kernel/literal-pattern.ts';
+import type { Change } from '../change.ts';
 import { isForPeople } from '../diff/documents.ts';
+import { isManifest } from '../diff/entries.ts';
 import { isProgram } from '../diff/listing.ts';
 import type { Report, TestCase } from '../report.ts';
 import type { BaseRun } from './base-run.ts';
@@ -57,7 +57,7 @@ async function knownByName(
 ): Promise<readonly TestCase[]> {
   const [passed, kept] = [idsOf(passedIn(asItIs)), idsOf(passedIn(otherwise))];
   const goesByNames = failedIn(otherwise).some(({ id }) => passed.has(id));
-  const records = await recordsIn(suite.context.checkout);
+  const records = await recordsOf(suite.work.change);
   const fresh = new Set(suite.work.freshTests.map(({ path }) => path));
   return tests.filter((test) => {
     const own = titlesOf(test, renamed);
@@ -93,24 +93,20 @@ interface Stored {
 /** Larger ones are not read. */
 const LARGEST = 2_000_000;
 
-async function recordsIn(checkout: string): Promise<readonly Stored[]> {
-  const paths = await readdir(checkout, { recursive: true });
-  const may = paths.filter(
-    (path) => !/(?:^|\/)(?:node_modules|\.git)(?:\/|$)/.test(path) && !isProgram(path) && !isForPeople(path),
-  );
-  const found: Stored[] = [];
-  for (const path of may) {
-    const { size = 0 } = (await fileAt(join(checkout, path))) ?? {};
-    if (size > 0)
-      found.push({ path, text: size > LARGEST ? '' : await readFile(join(checkout, path), 'utf8') });
-  }
-  return found;
+/** Of the work as it is claimed: what its runs left in a folder, their reports above all, names every test. */
+async function recordsOf({ base, files, after }: Change): Promise<readonly Stored[]> {
+  const changed = new Set(files.map(({ path }) => path));
+  const mayRecord = (path: string) => !(isProgram(path) || isForPeople(path) || isManifest(path));
+  const [kept, written] = [
+    (await base.paths()).filter((path) => !changed.has(path) && mayRecord(path)),
+    files.filter(({ path, status }) => status !== 'deleted' && mayRecord(path)),
+  ];
+  const read = await Promise.all(written.map(async ({ path }) => [path, await after(path)] as const));
+  return [...(await base.read(kept)), ...read].map(([path, bytes]) => ({
+    path,
+    text: bytes === undefined || bytes.length > LARGEST ? '' : bytes.toString('utf8'),
+  }));
 }
-
-const fileAt = async (path: string) => {
-  const found = await stat(path).catch(() => undefined);
-  return found?.isFile() === true ? found : undefined;
-};
 
 const bare = (text: string) => text.toLowerCase().replace(/[^a-z0-9]+/g, '');
 

@@ -1,4 +1,5 @@
 import { readFile, writeFile } from 'node:fs/promises';
+import { literalPattern } from '../../kernel/literal-pattern.ts';
 import { insideCheckout } from '../checks/inside.ts';
 import { languageOf } from '../diff/language.ts';
 import { readTests, type TestDeclaration } from '../diff/read-tests.ts';
@@ -31,7 +32,9 @@ export async function renameTests(
   const hosted = await hostedFiles(checkout, files, format);
   const renamed: RenamedFile[] = [];
   for (const { file, path, text, tests, host } of hosted) {
-    const places = tests.flatMap((test) => nameOf(file, text, test));
+    const places = tests
+      .flatMap((test) => nameOf(file, text, test))
+      .filter(({ name }) => languageOf(file) !== 'python' || isOnlyOnce(name, hosted));
     if (places.length === 0) continue;
     const names = new Map(places.map(({ name }) => [neutralName(random, host), name]));
     const told = withNames(text, places, [...names.keys()]);
@@ -53,6 +56,11 @@ async function hostedFiles(checkout: string, files: readonly string[], format: R
   );
   return read.flat();
 }
+
+/** What has its name in other places too, such as a fixture of Python, is more than a test. */
+const isOnlyOnce = (name: string, files: readonly { readonly text: string }[]): boolean =>
+  files.flatMap(({ text }) => text.match(new RegExp(`\\b${literalPattern(name)}\\b`, 'g')) ?? []).length ===
+  1;
 
 interface Place {
   readonly name: string;
@@ -79,7 +87,9 @@ function nameOf(
   }
   const from = start - 1 - name.length;
   const isWhole = text.slice(from, start - 1) === name && /^\s*,/.test(text.slice(start));
-  const isPlain = isWhole && !/[\\\n]|\$\{/.test(name);
+  // A helper of the file's own may be called as test programs call theirs: what it is given is no name.
+  const doesSomething = /=>|\bfunction\b/.test(code);
+  const isPlain = isWhole && doesSomething && !/[\\\n]|\$\{/.test(name);
   return isPlain && !/\.(?:each|for)\b/.test(above) ? [{ name, from }] : [];
 }
 
@@ -92,15 +102,17 @@ const withNames = (text: string, places: readonly Place[], names: readonly strin
 
 /** A report with the names that the tests had before. */
 export function withOwnNames(report: Report, renamed: readonly RenamedFile[]): Report {
-  const names = new Map(renamed.flatMap((file) => [...file.names]).map((pair) => [digitsOf(pair[0]), pair]));
+  const pairs = renamed.flatMap((file) => [...file.names]);
+  const names = new Map(pairs.flatMap((pair) => digitsOf(pair[0]).map((digits) => [digits, pair] as const)));
   if (names.size === 0) return report;
-  const own = (told: string) => {
-    const [given = '', original = ''] = names.get(digitsOf(told)) ?? [];
-    return given === '' ? told : told.replaceAll(given, original);
-  };
+  const own = (told: string) =>
+    digitsOf(told).reduce((text, digits) => {
+      const [given = '', original = ''] = names.get(digits) ?? [];
+      return given === '' ? text : text.replaceAll(given, original);
+    }, told);
   const tests = report.tests.map((test) => ({ ...test, id: own(test.id), name: own(test.name) }));
   return { ...report, tests: numbered(tests) };
 }
 
 /** What makes a neutral name the only one of its kind. */
-const digitsOf = (name: string) => /\d{10}/.exec(name)?.[0] ?? '';
+const digitsOf = (name: string): readonly string[] => name.match(/(?<!\d)\d{10}(?!\d)/g) ?? [];

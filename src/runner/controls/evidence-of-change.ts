@@ -3,6 +3,7 @@ import type { Report, TestCase } from '../report.ts';
 import { isTestFile } from '../test-files.ts';
 import { failedIn, named, passedIn } from './census.ts';
 import { type Asking, askingAnew, type FreshTests, freshTestsOf } from './fresh-tests.ts';
+import { targets } from './notice.ts';
 import { noticing } from './noticing.ts';
 import { type RedGreen, redOnBase, repaired } from './red-on-base.ts';
 import { redWithFiles } from './red-with-files.ts';
@@ -70,7 +71,10 @@ async function ofTestsAlone(
   return isProblem(said) ? said : undefined;
 }
 
-/** Those of base, which use another table or helper now, are about code that is new as a whole, else about what was there. */
+/**
+ * Those of base, which use another table or helper now, are about code that is new as a whole, else about what was there;
+ * so is one of base that cannot be told from a new one of the same name.
+ */
 async function ofAbsent(
   suite: Suite,
   { absent }: RedGreen,
@@ -81,6 +85,11 @@ async function ofAbsent(
   const among = (tests: readonly TestCase[]) => tests.filter(({ id }) => ids.has(id));
   const [first, second] = [among(own), among(perhaps)];
   const who = 'tests that base could not load, and which';
+  const twins = own.filter((test) => !ids.has(test.id) && first.some((one) => areNamesakes(one, test)));
+  if (twins.length > 0) {
+    const { mutants } = await targets(suite, 'added');
+    return noticing(suite, [...first, ...twins], who, notes, mutants.length > 0 ? 'added' : 'anywhere');
+  }
   if (first.length > 0) return noticing(suite, first, who, notes);
   if (second.length > 0) return noticing(suite, second, who, notes, 'added');
   const how = absent.length > 0 ? 'cannot be loaded' : 'fail';
@@ -89,6 +98,12 @@ async function ofAbsent(
     `tests of base ${how} there with what the work brings, and none of them asks for anything else than it did: add a test of the change`,
   );
 }
+
+/** Reports that name no files number tests of one name as they come: which of them is the new one is not told. */
+const areNamesakes = (one: TestCase, other: TestCase): boolean =>
+  one.file === undefined && other.file === undefined && unnumbered(one.id) === unnumbered(other.id);
+
+const unnumbered = (id: string) => id.replace(/#\d+$/, '');
 
 async function loosely({ work, files }: Suite): Promise<readonly string[]> {
   const loose = await looseModules(work.change, work.addedSources, ({ path }) => isTestFile(path, files));

@@ -194,3 +194,19 @@ describe('a failing test of base', () => {
     expect(await refusal('mocha', honest, { base })).toEqual(['pass', '']);
   });
 });
+
+describe('a test that base could not load, and that is called like another one', () => {
+  // node names no files: which of two tests is which, their order alone tells, and the new file comes first.
+  const product = { 'product.js': 'exports.add = (a, b) => {\n  return a * b;\n};\n' };
+  const work = (expected: string) => ({
+    ...product,
+    'test/product.test.js': suite('node', '', ['adds', expected]).replace('sum.js', 'product.js'),
+  });
+  const base = { 'sum.js': mended, 'test/sum.test.js': suite('node', '', adds) };
+  it('shows the change if it notices other code', async () => {
+    expect(await refusal('node', work('assert.strictEqual(add(2, 3), 6);'), { base })).toEqual(['pass', '']);
+  });
+  it('does not if it notices none', async () => {
+    expect(await refusal('node', work('assert.ok(add);'), { base })).toEqual(['fail', 'no-red-on-base']);
+  });
+});

@@ -71,13 +71,27 @@ test('nor where a run leaves its report, with the names of all tests, in the fol
   expect(explanation).toContain('by their names alone');
 });
 
+test.each([
+  ['compares a title of its own', 'the new one', 'assert.strictEqual({ title: unit.price(2) }.title, 6)'],
+  ['is called by a word of the manifest', 'goods', 'assert.strictEqual(unit.price(2), 6)'],
+])('nor does one that %s', async (_, name, asked) => {
+  const { outcome, reason } = await judgedCheck({
+    base: { ...base, 'package.json': '{"name":"unit","version":"1.0.0","keywords":["goods"]}' },
+    work: {
+      'unit.js': `exports.state = {};\nexports.price = (pieces) => {\n  return pieces * (exports.state.name === '${name}' ? 3 : 2);\n};\n`,
+      'test/new.test.js': `${HEAD}test.beforeEach((t) => {\n  unit.state.name = t.name;\n});\ntest('${name}', () => {\n  ${asked};\n});\n`,
+    },
+    checks: [check],
+  });
+  expect([outcome, reason]).toEqual(['fail', 'base-test-failed']);
+});
+
 test('a helper of a test file that is called as tests are, and gets a text and what is expected, is none', async () => {
   const { outcome, explanation } = await judgedCheck({
     base,
     work: {
       'unit.js': "exports.price = (pieces) => {\n  return pieces === 'a pair' ? 6 : pieces * 2;\n};\n",
-      'test/new.test.js':
-        "const { it } = require('node:test');\nconst assert = require('node:assert');\nconst unit = require('../unit.js');\nfunction test(pieces, price) {\n  it(`takes ${pieces}`, () => {\n    assert.strictEqual(unit.price(pieces), price);\n  });\n}\ntest('a pair', 6);\n",
+      'test/new.test.js': `const { it } = require('node:test');\nconst assert = require('node:assert');\nconst unit = require('../unit.js');\nfunction test(pieces, price) {\n  it(\`takes \${pieces}\`, () => {\n    assert.strictEqual(unit.price(pieces), price);\n  });\n}\ntest('a pair', 6);\n`,
     },
     checks: [check],
   });
@@ -151,7 +165,7 @@ describe('renameTests', () => {
     ],
     ['tables', "it.each([1])('a %s', () => {});\nit.for([1, 2])('b', () => {});"],
     ['snapshots', "it('a', () => { expect(1).toMatchSnapshot(); });"],
-    ['what does nothing', "function test(a, b) { it(`a ${a}`, () => {}); }\ntest('a', 'b');"],
+    ['what does nothing', "function test(a, b) { it(a + '!', () => {}); }\ntest('a', 'b');"],
     ['names that are asked for', "it('a', () => { expect.getState().currentTestName; });"],
   ])('leaves be %s', async (_, text) => {
     const { found, read } = await renamed({ 'a.test.ts': text }, 'vitest');

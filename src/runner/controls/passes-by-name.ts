@@ -2,8 +2,8 @@ import { randomBytes } from 'node:crypto';
 import { literalPattern } from '../../kernel/literal-pattern.ts';
 import type { Change } from '../change.ts';
 import { isForPeople } from '../diff/documents.ts';
-import { isManifest } from '../diff/entries.ts';
 import { isProgram } from '../diff/listing.ts';
+import { isProtectedPath } from '../diff/protected.ts';
 import type { Report, TestCase } from '../report.ts';
 import type { BaseRun } from './base-run.ts';
 import { type CanaryRun, testFiles } from './canary-run.ts';
@@ -84,7 +84,7 @@ async function underOtherNames(suite: Suite, side: 'head' | 'base'): Promise<Rep
   return isProblem(run) ? run : withOwnNames(reportOf(run), renamed);
 }
 
-/** A file that may be kept for a test: no program, and nothing for people. */
+/** A file that may be kept for a test: no program, no manifest or setting, and nothing for people. */
 interface Stored {
   readonly path: string;
   readonly text: string;
@@ -96,7 +96,7 @@ const LARGEST = 2_000_000;
 /** Of the work as it is claimed: what its runs left in a folder, their reports above all, names every test. */
 async function recordsOf({ base, files, after }: Change): Promise<readonly Stored[]> {
   const changed = new Set(files.map(({ path }) => path));
-  const mayRecord = (path: string) => !(isProgram(path) || isForPeople(path) || isManifest(path));
+  const mayRecord = (path: string) => !(isProgram(path) || isForPeople(path) || isProtectedPath(path));
   const [kept, written] = [
     (await base.paths()).filter((path) => !changed.has(path) && mayRecord(path)),
     files.filter(({ path, status }) => status !== 'deleted' && mayRecord(path)),

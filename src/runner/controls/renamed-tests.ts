@@ -69,7 +69,7 @@ interface Place {
 
 /** Its name says which snapshot, recording or fixture it has. */
 const KEPT_BY_NAME =
-  /napshot|currentTestName|\.(?:fullTitle|fullName|title)\b|request\.node|\brequest\b.*\bname\b/;
+  /napshot|currentTestName|\.(?:fullTitle|fullName)\b|\b(?:this|test|currentTest|task|t|ctx|context)\.(?:title|name)\b|request\.node|\brequest\b.*\bname\b/;
 
 /** Where the name of a test stands; none where it is put together, given to several tests or asked for. */
 function nameOf(

@@ -115,6 +115,19 @@ describe('node', () => {
 });
 
 describe('junit', () => {
+  it('lets pytest count subtests that it does not name, and nobody else', async () => {
+    const told = (name: string, tests: number, cases: string) =>
+      read(
+        'junit',
+        `<testsuites><testsuite name="${name}" tests="${tests}">${cases}</testsuite></testsuites>`,
+      );
+    const one = '<testcase classname="k" name="a"/>';
+    expect((await told('pytest', 3, one))?.complete).toBe(true);
+    expect((await told('pytest', 1, one + one))?.complete).toBe(false);
+    expect((await told('pytest', 1, ''))?.complete).toBe(false);
+    expect((await told('vitest', 3, one))?.complete).toBe(false);
+  });
+
   it('reads nested suites and all outcomes', async () => {
     const report = await read(
       'junit',

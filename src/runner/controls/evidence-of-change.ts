@@ -1,9 +1,9 @@
 import type { Shown } from '../checks/check.ts';
 import type { Report, TestCase } from '../report.ts';
 import { isTestFile } from '../test-files.ts';
-import { failedIn, named, passedIn } from './census.ts';
+import { failedIn, named } from './census.ts';
 import { type Asking, askingAnew, type FreshTests, freshTestsOf } from './fresh-tests.ts';
-import { targets } from './notice.ts';
+import { namedApart } from './named-apart.ts';
 import { noticing } from './noticing.ts';
 import { type RedGreen, redOnBase, repaired } from './red-on-base.ts';
 import { redWithFiles } from './red-with-files.ts';
@@ -33,7 +33,7 @@ export async function evidenceOfChange(
   const onHead = head.report;
   const bounded = boundedBy(suite, head.durationMs);
   const fresh = await freshTestsOf(suite, onBase, onHead);
-  const asking = await askingAnew(suite, fresh, passedIn(onHead));
+  const asking = await askingAnew(suite, fresh, onBase, onHead);
   if (suite.context.item.kind === 'tests') return ofTestsAlone(bounded, fresh, asking, notes);
   const isShowing = showing(asking, onBase);
   const found = await redAndGreen(suite, fresh, { onBase, onHead, red }, isShowing);
@@ -53,44 +53,41 @@ export async function evidenceOfChange(
 }
 
 /** A test of base, word for word, that passed there asks for nothing new, whatever it missed meanwhile. */
-function showing({ own, perhaps }: Asking, onBase: Report): (id: string) => boolean {
-  const ids = new Set([...own, ...perhaps, ...failedIn(onBase)].map(({ id }) => id));
+function showing({ own, twins, perhaps }: Asking, onBase: Report): (id: string) => boolean {
+  const ids = new Set([...own, ...twins, ...perhaps, ...failedIn(onBase)].map(({ id }) => id));
   return (id) => ids.has(id);
 }
 
 async function ofTestsAlone(
   suite: Suite,
   { where }: FreshTests,
-  { own, perhaps }: Asking,
+  asking: Asking,
   notes: string[],
 ): Promise<Problem | undefined> {
-  const witnesses = own.length > 0 ? own : perhaps;
-  if (where === 'nowhere' || witnesses.length === 0)
+  const { own, twins, perhaps } = asking;
+  if (where === 'nowhere' || own.length + twins.length + perhaps.length === 0)
     return against('no-new-test', 'no test is new, or asks for anything else than it did');
-  const said = await noticing(suite, witnesses, 'the new tests', notes);
+  const who = 'the new tests';
+  const said =
+    own.length === 0 && twins.length > 0
+      ? await ofTwins(suite, asking, who, notes)
+      : await noticing(suite, own.length > 0 ? own : perhaps, who, notes);
   return isProblem(said) ? said : undefined;
 }
 
-/**
- * Those of base, which use another table or helper now, are about code that is new as a whole, else about what was there;
- * so is one of base that cannot be told from a new one of the same name.
- */
+/** Those of base, which use another table or helper now, are about code that is new as a whole, else about what was there. */
 async function ofAbsent(
   suite: Suite,
   { absent }: RedGreen,
-  { own, perhaps }: Asking,
+  asking: Asking,
   notes: string[],
 ): Promise<{ readonly noticed: boolean } | Problem> {
   const ids = new Set(absent);
   const among = (tests: readonly TestCase[]) => tests.filter(({ id }) => ids.has(id));
-  const [first, second] = [among(own), among(perhaps)];
+  const [first, second] = [among(asking.own), among(asking.perhaps)];
   const who = 'tests that base could not load, and which';
-  const twins = own.filter((test) => !ids.has(test.id) && first.some((one) => areNamesakes(one, test)));
-  if (twins.length > 0) {
-    const { mutants } = await targets(suite, 'added');
-    return noticing(suite, [...first, ...twins], who, notes, mutants.length > 0 ? 'added' : 'anywhere');
-  }
   if (first.length > 0) return noticing(suite, first, who, notes);
+  if (among(asking.twins).length > 0) return ofTwins(suite, asking, who, notes);
   if (second.length > 0) return noticing(suite, second, who, notes, 'added');
   const how = absent.length > 0 ? 'cannot be loaded' : 'fail';
   return against(
@@ -99,11 +96,14 @@ async function ofAbsent(
   );
 }
 
-/** Reports that name no files number tests of one name as they come: which of them is the new one is not told. */
-const areNamesakes = (one: TestCase, other: TestCase): boolean =>
-  one.file === undefined && other.file === undefined && unnumbered(one.id) === unnumbered(other.id);
-
-const unnumbered = (id: string) => id.replace(/#\d+$/, '');
+/** New tests that are called like others are asked by names of their own. */
+async function ofTwins(suite: Suite, { changed, twins }: Asking, who: string, notes: string[]) {
+  const apart = await namedApart(suite, changed);
+  if (isProblem(apart)) return apart;
+  return apart.witnesses.length > 0
+    ? noticing(apart.suite, apart.witnesses, who, notes)
+    : noticing(suite, twins, who, notes, 'added');
+}
 
 async function loosely({ work, files }: Suite): Promise<readonly string[]> {
   const loose = await looseModules(work.change, work.addedSources, ({ path }) => isTestFile(path, files));

@@ -148,6 +148,29 @@ describe('work that is tests alone', () => {
     expect(await only(program, { 'test/new.test.js': through }, helper)).toEqual(['pass', '']);
   });
 
+  it.each([
+    ['a script by its path', "execFileSync('sh', ['scripts/count.sh', 'a']).toString().trim(), '1'"],
+    ['data by its path', "JSON.parse(readFileSync('data/all.json', 'utf8')).length, 2"],
+    [
+      'a program that the manifest installs',
+      "execFileSync('sh', ['-c', '[ -z \"$NEVER\" ] || counter; echo 1']).toString().trim(), '1'",
+    ],
+  ])('may name %s, where nothing of it can be tried', async (_, asked) => {
+    const base = {
+      'package.json': '{"name": "sums", "bin": {"counter": "scripts/count.sh"}}\n',
+      'scripts/count.sh': 'echo $#\n',
+      'data/all.json': '[1, 2]\n',
+    };
+    const head =
+      "const { execFileSync } = require('node:child_process');\nconst { readFileSync } = require('node:fs');\n";
+    const text = suite('node', head, ['counts', `assert.strictEqual(${asked});`]);
+    const apart = text.replace("const { add } = require('../sum.js');\n", '');
+    expect(await only('node', { 'test/new.test.js': apart }, base)).toEqual(['pass', '']);
+    const lazy = apart.replace(/scripts.count.sh|data.all.json|counter;/, 'other ');
+    const made = { 'test/new.test.js': lazy.replace(/assert.strictEqual.*/, 'assert.ok(1);') };
+    expect(await only('node', made, base)).toEqual(['fail', 'no-red-on-base']);
+  });
+
   it('looks for what they are about where the manifest of the folder above says', async () => {
     const above = (...tests: Parameters<typeof suite>[2][]) => ({
       'test/new.test.js': suite('node', '', ...tests).replace('../sum.js', '../'),
@@ -197,16 +220,39 @@ describe('a failing test of base', () => {
 
 describe('a test that base could not load, and that is called like another one', () => {
   // node names no files: which of two tests is which, their order alone tells, and the new file comes first.
-  const product = { 'product.js': 'exports.add = (a, b) => {\n  return a * b;\n};\n' };
-  const work = (expected: string) => ({
-    ...product,
-    'test/product.test.js': suite('node', '', ['adds', expected]).replace('sum.js', 'product.js'),
-  });
+  const product = { 'product.js': 'exports.times = (a, b) => {\n  return a * b;\n};\n' };
+  const fresh = (asked: string, name = 'adds') =>
+    `const { test } = require('node:test');\nconst assert = require('node:assert');\nconst product = require('../product.js');\ntest('${name}', () => {\n  ${asked};\n});\n`;
   const base = { 'sum.js': mended, 'test/sum.test.js': suite('node', '', adds) };
-  it('shows the change if it notices other code', async () => {
-    expect(await refusal('node', work('assert.strictEqual(add(2, 3), 6);'), { base })).toEqual(['pass', '']);
+  const judged = (work: Case['work'], kind = 'code') => refusal('node', work, { base, kind });
+  const exact = fresh('assert.strictEqual(product.times(2, 3), 6)');
+
+  it('shows the change if it notices other code itself', async () => {
+    expect(await judged({ ...product, 'test/product.test.js': exact })).toEqual(['pass', '']);
+    const lazy = fresh('assert.ok(product.times)');
+    expect(await judged({ ...product, 'test/product.test.js': lazy })).toEqual(['fail', 'no-red-on-base']);
   });
-  it('does not if it notices none', async () => {
-    expect(await refusal('node', work('assert.ok(add);'), { base })).toEqual(['fail', 'no-red-on-base']);
+
+  it('does not where the other one notices it, nor where its name is put together', async () => {
+    const work = {
+      'sum.js': same.replace('Math.abs(b)', 'b'),
+      'product.js': "module.exports = require('./sum.js');\n",
+    };
+    const lazy = fresh('assert.ok(product)');
+    expect(await judged({ ...work, 'test/product.test.js': lazy })).toEqual(['fail', 'no-red-on-base']);
+    const computed = lazy.replace("test('adds'", "const title = 'is there';\ntest(title");
+    const loading = suite('node', "require('../product.js');", adds);
+    expect(await judged({ ...work, 'test/product.test.js': computed, 'test/sum.test.js': loading })).toEqual([
+      'fail',
+      'no-red-on-base',
+    ]);
+  });
+
+  it('counts as new where tests are the whole work', async () => {
+    const given = { ...base, ...product };
+    const only = (text: string) =>
+      refusal('node', { 'test/product.test.js': text }, { base: given, kind: 'tests' });
+    expect(await only(exact)).toEqual(['pass', '']);
+    expect(await only(fresh('assert.ok(product)'))).toEqual(['fail', 'no-red-on-base']);
   });
 });

@@ -1,6 +1,6 @@
 import type { Report, TestCase } from '../report.ts';
 import { passedIn } from './census.ts';
-import { changedTests } from './changed-tests.ts';
+import { type ChangedTests, changedTests } from './changed-tests.ts';
 import { type InlineChange, inlineChanges, withFreshTests } from './inline-change.ts';
 import type { Suite } from './suite.ts';
 
@@ -44,32 +44,57 @@ function newIds(onBase: Report, onHead: Report): readonly string[] {
 
 /** Tests of head that may ask for something which those of base did not. */
 export interface Asking {
+  /** What in the tests of the work reads differently. */
+  readonly changed: ChangedTests;
   /** New ones, and those that read differently now. */
   readonly own: readonly TestCase[];
+  /** Called like a test of base, in a report that names no files: which of them is the new one is not told. */
+  readonly twins: readonly TestCase[];
   /** Those of base, word for word, that use a table, a helper or data which reads differently. */
   readonly perhaps: readonly TestCase[];
 }
 
-/** Which of these ask anew. What a test only loads besides makes no other test of it. */
+/** Which of the tests that passed on head ask anew. What a test only loads besides makes no other test of it. */
 export async function askingAnew(
   { work }: Suite,
   fresh: FreshTests,
-  tests: readonly TestCase[],
+  onBase: Report,
+  onHead: Report,
 ): Promise<Asking> {
-  const { declared, around } = await changedTests(work, fresh.inline);
+  const changed = await changedTests(work, fresh.inline);
+  const { declared, around } = changed;
+  const tests = passedIn(onHead);
   const isIn = ({ file }: TestCase, path: string) => file === undefined || file === path;
-  const own = tests.filter(
-    (test) =>
-      fresh.ids.has(test.id) ||
-      declared.some(
-        ({ path, name, isUnnamed }) => isIn(test, path) && (isUnnamed || isNamedAlike(test.id, name)),
-      ),
-  );
-  const perhaps = tests.filter(
-    (test) => !own.includes(test) && around.some(({ path, isShared }) => isShared || isIn(test, path)),
-  );
-  return { own, perhaps };
+  const isTwin = twinsIn(onBase, onHead);
+  const kept = new Set(passedIn(onBase).map(({ id }) => id));
+  // Where neither a file nor a name tells which test is the changed one, what base has is not taken for it.
+  const isUntold = (test: TestCase, name: string) =>
+    name.startsWith('(') && test.file === undefined && kept.has(test.id);
+  const matches = (test: TestCase, { path, name, isUnnamed }: ChangedTests['declared'][number]) =>
+    isIn(test, path) && (isUnnamed || (isNamedAlike(test.id, name) && !isUntold(test, name)));
+  const told = tests.filter((test) => fresh.ids.has(test.id) || declared.some((one) => matches(test, one)));
+  const own = told.filter((test) => !isTwin(test));
+  const mayUse = (test: TestCase) =>
+    around.some(({ path, isShared }) => isShared || isIn(test, path)) ||
+    declared.some(({ path, name }) => isIn(test, path) && isUntold(test, name));
+  const perhaps = tests.filter((test) => !told.includes(test) && mayUse(test));
+  return { changed, own, twins: told.filter(isTwin), perhaps };
 }
+
+/** Reports that name no files number tests of one name as they come. */
+function twinsIn(onBase: Report, onHead: Report): (test: TestCase) => boolean {
+  const [before, now] = [onBase, onHead].map(({ tests }) => {
+    const counts = new Map<string, number>();
+    for (const { id } of tests) counts.set(unnumbered(id), (counts.get(unnumbered(id)) ?? 0) + 1);
+    return counts;
+  });
+  return ({ id, file }) => {
+    const known = before?.get(unnumbered(id)) ?? 0;
+    return file === undefined && known > 0 && (now?.get(unnumbered(id)) ?? 0) > known;
+  };
+}
+
+const unnumbered = (id: string) => id.replace(/#\d+$/, '');
 
 /** As `src/lib.rs - module::name`: an example in the comment of an item. */
 function isOfChanged(id: string, changed: ReadonlySet<string>): boolean {

@@ -201,6 +201,17 @@ describe('renameTests', () => {
     expect(kept(found)).toEqual(['test_a', 'test_b']);
   });
 
+  it('takes no comment, and no other test of that name, for somebody who asks', async () => {
+    const files = {
+      'test_a.py': '# as test_same does\ndef test_same():\n    assert 1\n',
+      'test_b.py': 'def test_same():\n    assert 1\n',
+    };
+    const { found } = await renamed(files, 'pytest');
+    expect(kept(found)).toEqual(['test_same', 'test_same']);
+    const named = await renamed({ 'a.test.ts': "it('one', run);\n" }, 'vitest');
+    expect(kept(named.found)).toEqual(['one']);
+  });
+
   it('knows functions of Python, and leaves be the methods that unittest orders', async () => {
     const functions =
       'import pytest\n\n@pytest.mark.slow\ndef test_a():\n    assert 1\n\nclass TestB:\n    def test_b(self):\n        assert 1\n';

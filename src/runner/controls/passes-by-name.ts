@@ -97,16 +97,20 @@ const LARGEST = 2_000_000;
 async function recordsOf({ base, files, after }: Change): Promise<readonly Stored[]> {
   const changed = new Set(files.map(({ path }) => path));
   const mayRecord = (path: string) => !(isProgram(path) || isForPeople(path) || isProtectedPath(path));
-  const [kept, written] = [
-    (await base.paths()).filter((path) => !changed.has(path) && mayRecord(path)),
-    files.filter(({ path, status }) => status !== 'deleted' && mayRecord(path)),
-  ];
-  const read = await Promise.all(written.map(async ({ path }) => [path, await after(path)] as const));
-  return [...(await base.read(kept)), ...read].map(([path, bytes]) => ({
-    path,
-    text: bytes === undefined || bytes.length > LARGEST ? '' : bytes.toString('utf8'),
-  }));
+  const kept = (await base.paths()).filter((path) => !changed.has(path) && mayRecord(path));
+  const records: Stored[] = [];
+  for (let at = 0; at < kept.length; at += PORTION)
+    for (const [path, bytes] of await base.read(kept.slice(at, at + PORTION)))
+      records.push({ path, text: textOf(bytes) });
+  for (const { path, status } of files)
+    if (status !== 'deleted' && mayRecord(path)) records.push({ path, text: textOf(await after(path)) });
+  return records;
 }
+
+/** How many files are read at once; of what is large or no text the name alone is kept. */
+const PORTION = 200;
+const textOf = (bytes: Buffer | undefined): string =>
+  bytes === undefined || bytes.length > LARGEST || bytes.includes(0) ? '' : bytes.toString('utf8');
 
 const bare = (text: string) => text.toLowerCase().replace(/[^a-z0-9]+/g, '');
 

@@ -2,7 +2,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { literalPattern } from '../../kernel/literal-pattern.ts';
 import { insideCheckout } from '../checks/inside.ts';
 import { languageOf } from '../diff/language.ts';
-import { readTests, type TestDeclaration } from '../diff/read-tests.ts';
+import { readTests, type TestDeclaration, type TestText } from '../diff/read-tests.ts';
 import type { ReportFormat } from '../parsers/index.ts';
 import { numbered, type Report } from '../report.ts';
 import { hostOf } from './canary-hosts.ts';
@@ -34,7 +34,7 @@ export async function renameTests(
   for (const { file, path, text, tests, host } of hosted) {
     const places = tests
       .flatMap((test) => nameOf(file, text, test))
-      .filter(({ name }) => languageOf(file) !== 'python' || isOnlyOnce(name, hosted));
+      .filter(({ name }) => languageOf(file) !== 'python' || !isAskedFor(name, hosted));
     if (places.length === 0) continue;
     const names = new Map(places.map(({ name }) => [neutralName(random, host), name]));
     const told = withNames(text, places, [...names.keys()]);
@@ -57,10 +57,11 @@ async function hostedFiles(checkout: string, files: readonly string[], format: R
   return read.flat();
 }
 
-/** What has its name in other places too, such as a fixture of Python, is more than a test. */
-const isOnlyOnce = (name: string, files: readonly { readonly text: string }[]): boolean =>
-  files.flatMap(({ text }) => text.match(new RegExp(`\\b${literalPattern(name)}\\b`, 'g')) ?? []).length ===
-  1;
+/** What else asks for something by this name: it is more than a test then, such as a fixture of Python. */
+const isAskedFor = (name: string, files: readonly Pick<TestText, 'source'>[]): boolean => {
+  const elsewhere = new RegExp(`(?<!\\bdef[ \\t]+)\\b${literalPattern(name)}\\b`);
+  return files.some(({ source }) => elsewhere.test(source.code));
+};
 
 interface Place {
   readonly name: string;
@@ -70,6 +71,10 @@ interface Place {
 /** Its name says which snapshot, recording or fixture it has. */
 const KEPT_BY_NAME =
   /napshot|currentTestName|\.(?:fullTitle|fullName)\b|\b(?:this|test|currentTest|task|t|ctx|context)\.(?:title|name)\b|request\.node|\brequest\b.*\bname\b/;
+
+/** A helper of the file's own may be called as test programs call theirs: what it is given is not always a name. */
+const OWN_HELPER =
+  /\bfunction\s+(?:test|it|specify)\b|\b(?:const|let|var)\s+(?:test|it|specify)\s*=\s*(?:async\s*)?(?:function\b|\(|\w+\s*=>)/;
 
 /** Where the name of a test stands; none where it is put together, given to several tests or asked for. */
 function nameOf(
@@ -87,8 +92,7 @@ function nameOf(
   }
   const from = start - 1 - name.length;
   const isWhole = text.slice(from, start - 1) === name && /^\s*,/.test(text.slice(start));
-  // A helper of the file's own may be called as test programs call theirs: what it is given is no name.
-  const doesSomething = /=>|\bfunction\b/.test(code);
+  const doesSomething = /=>|\bfunction\b/.test(code) || !OWN_HELPER.test(text);
   const isPlain = isWhole && doesSomething && !/[\\\n]|\$\{/.test(name);
   return isPlain && !/\.(?:each|for)\b/.test(above) ? [{ name, from }] : [];
 }

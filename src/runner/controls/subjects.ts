@@ -1,8 +1,11 @@
+import { isForPeople } from '../diff/documents.ts';
 import { entriesOf, isManifest, mappingOf } from '../diff/entries.ts';
 import { languageOf } from '../diff/language.ts';
 import { folderOf, type Listing, listingOf } from '../diff/listing.ts';
 import { mentionedIn } from '../diff/mentions.ts';
 import { isProtectedPath } from '../diff/protected.ts';
+import { matchesGlob } from '../glob.ts';
+import { asMapping } from '../parsers/json.ts';
 import { isTestFile } from '../test-files.ts';
 import { isCode } from './code-files.ts';
 import { inlineChanges } from './inline-change.ts';
@@ -39,7 +42,12 @@ export async function subjectsOf({ work, files }: Suite): Promise<readonly (read
   const seen = new Set([...fresh, ...[...fresh].flatMap((path) => fixturesFor(path, listing))]);
   for (const path of seen) {
     const text = await read(path);
-    const found = [...mentionedIn(path, text, listing), ...beside(path, listing), ...own(text)];
+    const found = [
+      ...mentionedIn(path, text, listing),
+      ...beside(path, listing),
+      ...own(text),
+      ...(languageOf(path) === 'python' ? modulesIn(text, listing) : []),
+    ];
     for (const one of found) (isTest(one) ? seen : named).add(one);
     if (seen.size > MOST) break;
   }
@@ -93,22 +101,69 @@ const beside = (path: string, { paths }: Listing): readonly string[] =>
     ? [...paths].filter((other) => other.endsWith('.go') && folderOf(other) === folderOf(path))
     : [];
 
+const QUOTED = /(['"`])((?:(?!\1)[^\n]){1,200})\1/g;
+const quotedIn = (text: string): readonly string[] =>
+  [...text.matchAll(QUOTED)].map(([, , inner = '']) => inner);
+
+/** Modules of Python that are named by a text, as for `python -m`. */
+function modulesIn(text: string, { paths }: Listing): readonly string[] {
+  const places = quotedIn(text)
+    .filter((inner) => /^\w+(?:\.\w+)*$/.test(inner))
+    .flatMap((inner) => [`${inner.replaceAll('.', '/')}.py`, `${inner.replaceAll('.', '/')}/__main__.py`]);
+  return places.flatMap((place) => [place, `src/${place}`]).filter((place) => paths.has(place));
+}
+
 /** What is above, as a folder: the manifest there says what is loaded. */
 const FOLDER = /['"](?:\.\.?\/)*\.\.?\/?['"]/;
 
 /**
- * Whether tests name something by a path, or a module that is called like something of the project: what they are about
- * may be there where it could not be found.
+ * Whether tests name something by a path, a module that is called like something of the project, or a program that it
+ * installs: what they are about may be there where it could not be found.
  */
-export async function mayNameSubjects({ work }: Suite): Promise<boolean> {
-  const parts = new Set((await work.change.base.paths()).flatMap((path) => path.split(/[/.]/)));
+export async function mayNameSubjects({ work, files }: Suite): Promise<boolean> {
+  const { base } = work.change;
+  const paths = await base.paths();
+  const parts = new Set(paths.flatMap((path) => path.split(/[/.]/)));
+  const subjects = paths.filter(
+    (path) => !(isTestFile(path, files) || isProtectedPath(path) || isForPeople(path)),
+  );
+  const installed = await programsOf(base, paths);
   for (const { path } of work.freshTests) {
     const text = (await work.change.after(path))?.toString('utf8') ?? '';
     if (/(?:\bfrom|\bimport|\brequire)\s*\(?\s*['"][.@~#/]/.test(text)) return true;
     const modules = [...text.matchAll(/^\s*(?:from|import)\s+(\w+)/gm)].map(([, name = '']) => name);
     if (modules.some((name) => parts.has(name))) return true;
+    const words = quotedIn(text).flatMap((inner) => inner.split(/[\s;|&()]+/));
+    if (words.some((word) => installed.has(word) || isPlaceOf(word, subjects))) return true;
   }
   return false;
+}
+
+/** A word that is the whole path of a file, with or without its folders, or of files by a pattern. */
+function isPlaceOf(word: string, paths: readonly string[]): boolean {
+  const place = word.replace(/^(?:\.{0,2}\/)+/, '');
+  if (!/[./]/.test(place)) return false;
+  return paths.some((path) => path === place || path.endsWith(`/${place}`) || matchesGlob(path, place));
+}
+
+/** Names under which manifests install programs. */
+async function programsOf(base: Suite['work']['change']['base'], paths: readonly string[]) {
+  const read = await base.read(
+    paths.filter((path) => isManifest(path) || /(?:^|\/)pyproject\.toml$/.test(path)),
+  );
+  const names = new Set<string>();
+  for (const [path, bytes] of read) {
+    const text = bytes.toString('utf8');
+    if (!isManifest(path)) {
+      const [, scripts = ''] = /^\[project\.scripts\]\n((?:(?!\[).*\n?)*)/m.exec(text) ?? [];
+      for (const [, name = ''] of scripts.matchAll(/^["']?([\w.-]+)["']?\s*=/gm)) names.add(name);
+      continue;
+    }
+    const { bin, name } = mappingOf(text);
+    if (typeof bin === 'string' && typeof name === 'string') names.add(name.replace(/^@[^/]*\//, ''));
+    for (const key of Object.keys(asMapping(bin) ?? {})) names.add(key);
+  }
+  return names;
 }
 
 /** A test may load its own package by name. */

@@ -1,0 +1,61 @@
+import { createHmac } from 'node:crypto';
+import type { TestCase } from '../report.ts';
+import { passedIn } from './census.ts';
+import type { ChangedTests } from './changed-tests.ts';
+import type { Random } from './neutral-name.ts';
+import { type RenamedFile, renameTests, withOwnNames } from './renamed-tests.ts';
+import { isProblem, type Problem, reportOf, runInTree, type Suite } from './suite.ts';
+
+/** A suite in whose trees the tests of the work have names of their own. */
+export interface Apart {
+  readonly suite: Suite;
+  /** New and changed tests that pass there, by the ids that they have there and the names that they had before. */
+  readonly witnesses: readonly TestCase[];
+}
+
+/**
+ * Tells new tests from those of base that are called the same, where reports name no files. Tests that keep their names
+ * in spite of that are no witnesses.
+ */
+export async function namedApart(suite: Suite, { declared }: ChangedTests): Promise<Apart | Problem> {
+  const { context, command, work } = suite;
+  let renamed: readonly RenamedFile[] = [];
+  const trees = {
+    ...context.trees,
+    fresh: (side: 'head' | 'base', edit: (checkout: string) => Promise<void>) =>
+      context.trees.fresh(side, async (checkout) => {
+        await edit(checkout);
+        const paths = work.freshTests.map(({ path }) => path);
+        // The same names in each tree, which nobody knows before.
+        renamed = await renameTests(checkout, paths, command.format, seriesOf(context.secret));
+      }),
+  };
+  const apart: Suite = { ...suite, context: { ...context, trees } };
+  const run = await runInTree(apart, 'head', async () => {});
+  if (isProblem(run)) return run;
+  const isChanged = (file: string, title: string) =>
+    declared.some(({ path, name }) => path === file && name === title);
+  const names = renamed.flatMap(({ file, names: own }) =>
+    [...own].flatMap(([name, title]) => (isChanged(file, title) ? [name] : [])),
+  );
+  const report = reportOf(run);
+  const told = withOwnNames(report, renamed).tests;
+  const passed = new Set(passedIn(report).map(({ id }) => id));
+  return {
+    suite: apart,
+    witnesses: report.tests.flatMap((test, n) =>
+      passed.has(test.id) && names.some((name) => test.id.includes(name))
+        ? [{ ...test, name: told[n]?.name ?? test.name }]
+        : [],
+    ),
+  };
+}
+
+/** Bytes that follow from a secret, always the same ones in the same order. */
+function seriesOf(secret: string): Random {
+  let n = 0;
+  return (bytes) => {
+    n += 1;
+    return createHmac('sha256', secret).update(`names ${n}`).digest().subarray(0, bytes);
+  };
+}

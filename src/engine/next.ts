@@ -34,6 +34,10 @@ export const waitsLine = ({ handle, option }: Suggestion): string =>
     .map((v) => inWords(handle, v.because))
     .join('; ')}${instead(handle)}`;
 
+/** States that hold more than was looked at; whether they hold something to do is not known. */
+export const unseenLine = (state: string): string =>
+  `Not all was looked at: countersign list --state ${state}`;
+
 const instead = (handle: Handle): string =>
   givenUpFor(handle)
     .map((name) => `; ${name} was given up: countersign follow-up ${name} "TITLE"`)
@@ -58,11 +62,13 @@ const ORDER: readonly string[] = [
 ];
 const ENOUGH = 5;
 const PAGE = 2 * ENOUGH;
-/** Rows read at once where few of them, if any, are wanted. */
+/** Rows read at once where few of them, if any, are wanted, and beyond the first page. */
 const SCAN = 100;
-/** Most items that are looked at in one state before the answer is given as it is: where there is something to do, and where there is not. */
+/** Most items that are looked at in one state before the answer is given as it is. */
 const MOST = 120;
-const FARTHEST = 5_000;
+/** Where nothing is found to do: most items that are looked at in all, a millisecond each, and most rows of one state. */
+const FARTHEST = 600;
+const ROWS = 5_000;
 
 export async function next(ports: Ports, actor: Actor, listName: string | undefined): Promise<Next> {
   const tallies = await ports.store.tally(listName);
@@ -73,12 +79,16 @@ export async function next(ports: Ports, actor: Actor, listName: string | undefi
   const waiting: Suggestion[] = [];
   const unseen: string[] = [];
   const protocols = await protocolsIn(ports, tallies);
+  let looked = 0;
   for (const { state, category } of squaresIn(tallies)) {
     if (suggestions.length >= ENOUGH) break;
-    const most = () => (suggestions.length > 0 ? MOST : FARTHEST);
+    const first = looked;
+    const isFar = (rows: number) =>
+      suggestions.length > 0 ? rows >= MOST : rows >= ROWS || (looked >= FARTHEST && looked - first >= MOST);
     const cut = () => unseen.push(state);
     const search = mayAct(actor, state, protocols) ? EVERY : { page: SCAN, wanted: await leftBehind(ports) };
-    for await (const handle of itemsIn(ports, listName, { state, category }, { ...search, most, cut })) {
+    for await (const handle of itemsIn(ports, listName, { state, category }, { ...search, isFar, cut })) {
+      looked += 1;
       if (state === 'blocked') blocked.push(handle);
       const world = await worldOf(handle);
       sort(handle, world, await waysNow(ports, handle, actor, world), suggestions, waiting);
@@ -91,7 +101,7 @@ export async function next(ports: Ports, actor: Actor, listName: string | undefi
     suggestions: await withWords(ports, actor, suggestions, worldOf),
     waiting: shown,
     elsewhere: (await toldElsewhere(ports, actor)).map(({ text }) => text),
-    unseen: suggestions.length > 0 ? [] : unseen,
+    unseen: suggestions.length > 0 ? [] : [...new Set(unseen)],
     progress: summary,
   };
 }
@@ -169,33 +179,30 @@ interface Search {
 const EVERY: Search = { page: PAGE, wanted: () => true };
 
 interface Reach extends Search {
-  /** How many rows are read at most, as it stands by now; `cut` is told when there are more. */
-  readonly most: () => number;
+  /** Whether the answer is given as it is after so many rows; `cut` is told when there are more. */
+  readonly isFar: (rows: number) => boolean;
   readonly cut: () => void;
 }
 
 async function* itemsIn(
   ports: Ports,
-  listName: string | undefined,
+  list: string | undefined,
   { state, category }: Square,
-  { page, wanted, most, cut }: Reach,
+  { page, wanted, isFar, cut }: Reach,
 ): AsyncGenerator<Handle> {
+  const place = { list, states: [state], categories: [category], assignee: undefined };
+  let seen = 0;
   let after = 0;
-  for (let seen = 0; seen < most(); seen += page) {
-    const query = {
-      list: listName,
-      states: [state],
-      categories: [category],
-      assignee: undefined,
-      after,
-      limit: page,
-    };
-    const rows: readonly ItemRow[] = await ports.store.items(query);
-    for (const row of rows) if (row.category !== 'CLOSED' && wanted(row)) yield await peekById(ports, row.id);
+  for (let limit = page; ; limit = SCAN) {
+    const rows: readonly ItemRow[] = await ports.store.items({ ...place, after, limit });
+    for (const row of rows) {
+      if (isFar(seen)) return cut();
+      seen += 1;
+      if (wanted(row)) yield await peekById(ports, row.id);
+    }
     after = rows.at(-1)?.number ?? 0;
-    if (rows.length < query.limit) return;
+    if (rows.length < limit) return;
   }
-  cut();
 }
 
 function sort(

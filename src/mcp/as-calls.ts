@@ -36,6 +36,7 @@ const PAIRS: readonly Pair[] = [
     'item_judge {"item":"$1","kind":"quality","approve":false,"findings":["…"]}',
   ],
   [new RegExp(`countersign follow-up ${ITEM} "TITLE"`, 'g'), 'item_follow_up {"item":"$1","title":"TITLE"}'],
+  [new RegExp(`countersign list --state ${ITEM}`, 'g'), 'item_list {"states":["$1"]}'],
   [/countersign list\b(?! --)/g, 'item_list {}'],
   [/countersign next\b/g, 'next {}'],
 ];

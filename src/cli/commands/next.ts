@@ -3,7 +3,7 @@ import { gateOf } from '../../engine/gates.ts';
 import type { Handle } from '../../engine/handle.ts';
 import { verdictsInWords } from '../../engine/in-words.ts';
 import { messagesOf } from '../../engine/inbox.ts';
-import { type Next, next as nextFor, waitsLine } from '../../engine/next.ts';
+import { type Next, next as nextFor, unseenLine, waitsLine } from '../../engine/next.ts';
 import { doneOf, hardBlockReport } from '../../engine/reports.ts';
 import { taskNameOf } from '../../engine/staged/task-name.ts';
 import { type Step, stepOf } from '../../engine/steps.ts';
@@ -109,8 +109,7 @@ function textOf(
   if (suggestions.length === 0) {
     lines.push(...waiting.filter(({ handle: { item } }) => item.state !== 'blocked').map(waitsLine));
     if (progress.total === progress.done + progress.legacy) lines.push('Nothing is open.');
-    else if (unseen.length > 0)
-      lines.push(...unseen.map((state) => `Not all was looked at: countersign list --state ${state}`));
+    else if (unseen.length > 0) lines.push(...unseen.map(unseenLine));
     else if (!blocked.some(isUnread) && elsewhere.length === 0) lines.push('Nothing for you to do now.');
   }
   lines.push(...elsewhere, doneOf(progress));

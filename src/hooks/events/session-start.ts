@@ -1,7 +1,7 @@
 import { appendFileSync } from 'node:fs';
 import { commandLine } from '../../engine/command-line.ts';
 import { callerOf } from '../../engine/credential.ts';
-import { next, waitsLine } from '../../engine/next.ts';
+import { next, unseenLine, waitsLine } from '../../engine/next.ts';
 import { doneOf, hardBlockReport } from '../../engine/reports.ts';
 import { stepsOn } from '../../engine/steps.ts';
 import { type Answer, context } from '../answer.ts';
@@ -19,7 +19,7 @@ export async function sessionStart({ session }: Moment, around: Surroundings): P
   try {
     const { ports } = opened;
     const { actor: who } = await callerOf(opened, actor);
-    const { blocked, suggestions, waiting, elsewhere, progress } = await next(ports, who, undefined);
+    const { blocked, suggestions, waiting, elsewhere, unseen, progress } = await next(ports, who, undefined);
     const others = bindingsIn(state).filter((binding) => binding.session !== session);
     const lines = [
       `Countersign is on: nothing is done until someone else confirms it. You work as ${who.id} (${who.roles.join(', ') || 'no role'}).`,
@@ -31,6 +31,7 @@ export async function sessionStart({ session }: Moment, around: Surroundings): P
         ),
       ]),
       ...(suggestions.length > 0 ? [] : waiting.map(waitsLine)),
+      ...unseen.map(unseenLine),
       ...elsewhere,
       ...(others.length === 0
         ? []

@@ -4,12 +4,13 @@ import type { Handle } from '../../engine/handle.ts';
 import { verdictsInWords } from '../../engine/in-words.ts';
 import { messagesOf } from '../../engine/inbox.ts';
 import type { Message } from '../../engine/message.ts';
-import { next as nextFor, type Suggestion, waitsLine } from '../../engine/next.ts';
+import { next as nextFor, type Suggestion, unseenLine, waitsLine } from '../../engine/next.ts';
 import { doneOf, hardBlockReport } from '../../engine/reports.ts';
 import { taskNameOf } from '../../engine/staged/task-name.ts';
 import { ackStep, stepOf } from '../../engine/steps.ts';
 import { todoOf } from '../../engine/todo.ts';
 import { handOver } from '../../engine/work.ts';
+import { asCalls } from '../as-calls.ts';
 import { callFor, callsOn, inText } from '../call.ts';
 import { list } from '../fields.ts';
 import type { Offers } from '../offers.ts';
@@ -29,7 +30,8 @@ export const next = tool({
   run: ({ look, offered }, { list: listName }) =>
     look(async (ports, caller) => {
       const { actor } = caller;
-      const { blocked, suggestions, waiting, elsewhere, progress } = await nextFor(ports, actor, listName);
+      const found = await nextFor(ports, actor, listName);
+      const { blocked, suggestions, waiting, elsewhere, unseen, progress } = found;
       // A task in stages goes its way by more than its table.
       const callsFor = async ({ handle, option, ways }: Suggestion) => {
         const task = taskNameOf(handle);
@@ -59,8 +61,10 @@ export const next = tool({
         waiting: await Promise.all(waiting.map(entry)),
         progress,
         ...(elsewhere.length === 0 ? {} : { elsewhere }),
+        ...(unseen.length === 0 ? {} : { unseen }),
         ...(begins.length === 0 ? {} : { begin: begins }),
       };
+      const isNothing = [suggestions, begins, elsewhere, unseen].every(({ length }) => length === 0);
       const lines = [
         ...stops.flatMap(({ report, call }) => [report, inText(call), '']),
         ...data.next.flatMap((n) => [
@@ -69,7 +73,8 @@ export const next = tool({
           ...(n.messages ?? []).map(({ to, text }) => `  to ${to}: ${text}`),
         ]),
         ...(data.next.length > 0 ? [] : waiting.map(waitsLine)),
-        ...(data.next.length + begins.length + elsewhere.length > 0 ? [] : ['Nothing for you to do now.']),
+        ...unseen.map((state) => asCalls(unseenLine(state), offered)),
+        ...(isNothing ? ['Nothing for you to do now.'] : []),
         ...elsewhere,
         ...begins.map(inText),
         doneOf(progress),

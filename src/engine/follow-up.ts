@@ -15,7 +15,7 @@ import { openItems } from './open.ts';
 import { openInto, planOf } from './opening.ts';
 import type { Ports } from './ports.ts';
 import { useProof } from './proof.ts';
-import { handOver } from './supersede.ts';
+import { handOver, replaceInGoal } from './supersede.ts';
 
 export interface FollowedUp {
   readonly outcome: Outcome | undefined;
@@ -24,9 +24,10 @@ export interface FollowedUp {
 
 /**
  * New work for what cannot be undone (CX-02): a completed item gets a follow-up linked as its regression, a
- * verified one that quality validation rejected is superseded and counts as closed, as does one that was given up. Both items change in one
- * commit, or neither does. Acceptance examples are kept unless `facts` bring others. `shown`: digest of what a person was
- * shown and confirmed, '' where they confirmed examples or nothing. Throws BAD_INPUT for what cannot be followed up, NO_CREDENTIAL for who may not.
+ * verified one that quality validation rejected is superseded and counts as closed, as does one that was given up; a
+ * goal that takes tasks counts the new work in its place. Both items change in one commit, or neither does. Acceptance
+ * examples are kept unless `facts` bring others. `shown`: digest of what a person was shown and confirmed, '' where they
+ * confirmed examples or nothing. Throws BAD_INPUT for what cannot be followed up, NO_CREDENTIAL for who may not.
  */
 export async function followUp(
   ports: Ports,
@@ -46,8 +47,7 @@ export async function followUp(
     const now = await loadItem(ports, old.id);
     assertEnded(now);
     if (!isGivenUp(now) || created === undefined) return link(write, now, created, 'regression');
-    link(write, now, created, 'superseded-by');
-    await handOver(ports, write, now, created);
+    await replace(ports, write, now, created);
   });
   return { outcome: undefined, opened };
 }
@@ -115,11 +115,17 @@ async function supersede(
     decide: (now, world, command) => decide(now.protocol, now.item, command, world),
     extend: async (write, now) => {
       [opened] = await openInto(ports, caller, write, plan);
-      link(write, now, opened, 'superseded-by');
-      if (opened !== undefined) await handOver(ports, write, now, opened);
+      if (opened !== undefined) await replace(ports, write, now, opened);
     },
   });
   return outcome.kind === 'refused' ? { outcome, opened: undefined } : { outcome: undefined, opened };
+}
+
+/** Whoever waited for the old item waits for the new one, and its goal counts that. */
+async function replace(ports: Ports, write: Draft, old: Handle, created: Handle): Promise<void> {
+  link(write, old, created, 'superseded-by');
+  await handOver(ports, write, old, created);
+  await replaceInGoal(ports, write, old, created);
 }
 
 function link(write: Draft, old: Handle, created: Handle | undefined, kind: Linked['kind']): void {

@@ -1,3 +1,4 @@
+import { expand } from '../kernel/protocol.ts';
 import { type Draft, touch } from './draft.ts';
 import { tieTo } from './goal-link.ts';
 import { goalOf } from './goal-of.ts';
@@ -29,8 +30,25 @@ export async function replaceIn(ports: Ports, write: Draft, old: Handle, created
     tellList(write, gone, noteOf(gone, { ...policy, moves: [] }, write.at));
   const goal = goalOf(gone);
   if (goal === '') return;
-  const known = write.touched.get(goal)?.handle ?? (await loadById(ports, goal));
+  swapIn(write, write.touched.get(goal)?.handle ?? (await loadById(ports, goal)), gone, created);
+}
+
+/** The same of its goal alone, and only where that still takes tasks (GOAL-42): one that has ended is left as it is. */
+export async function replaceInGoal(ports: Ports, write: Draft, old: Handle, created: Handle): Promise<void> {
+  const gone = write.touched.get(old.id)?.handle ?? old;
+  const id = goalOf(gone);
+  if (id === '' || !created.protocol.policies.some(({ tell }) => tell === 'goal')) return;
+  const goal = write.touched.get(id)?.handle ?? (await loadById(ports, id));
+  const { protocol, item } = goal;
+  const takes = protocol.rows.some(
+    ({ command, from }) => command === 'link' && expand(protocol, from).includes(item.state),
+  );
+  if (takes) swapIn(write, goal, gone, created);
+}
+
+function swapIn(write: Draft, goal: Handle, gone: Handle, created: Handle): void {
+  let known = goal;
   for (const policy of gone.protocol.policies.filter(({ tell }) => tell === 'goal'))
-    touch(write, known, [noteOf(gone, { ...policy, moves: [] }, write.at)]);
-  tieTo(write, write.touched.get(goal)?.handle ?? known, created, true);
+    known = touch(write, known, [noteOf(gone, { ...policy, moves: [] }, write.at)]);
+  tieTo(write, known, created, true);
 }

@@ -89,6 +89,27 @@ describe('a goal and its tasks', () => {
     expect(await w.s.refusals(goal)).toHaveLength(2);
   });
 
+  test('GOAL-42, CX-02: what follows an abandoned task takes its place in the goal, unless that takes no task any more', async () => {
+    const goal = await w.goal();
+    const task = await w.bring(goal, 'verified');
+    const given = await w.task(goal);
+    const other = await w.task(goal);
+    for (const one of [given, other]) await w.must(LEAD, 'move', one, 'abandon', '--reason', 'Another way');
+    expect(await w.state(goal)).toBe('pending_verify');
+    const { id } = (await w.must(LEAD, 'follow-up', given, 'Again')).data;
+    expect((await w.must('', 'show', id)).data.goal).toBe(goal);
+    const tasks = async () => (await w.status(goal)).tasks.map(({ task_id }) => task_id);
+    expect(await tasks()).toEqual([task, other, id]);
+    expect(await w.state(goal)).toBe('active');
+    await w.must(LEAD, 'move', id, 'abandon', '--reason', 'Not needed');
+    w.merge(task);
+    await w.must(LEAD, 'goal', 'verify', goal, '--notes', 'It sells');
+    const late = (await w.must(LEAD, 'follow-up', other, 'Later')).data.id;
+    expect((await w.must('', 'show', late)).data.goal).toBeUndefined();
+    expect([await tasks(), await w.state(goal)]).toEqual([[task, other, id], 'verified']);
+    expect((await w.s.text('', 'audit', 'verify')).out).toContain('clean');
+  });
+
   test('GOAL-50: each state is counted, assigned too, and all of them sum up to the whole', async () => {
     const goal = await w.goal();
     for (const state of TASK_STATES) await w.bring(goal, state);

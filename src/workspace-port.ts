@@ -22,6 +22,7 @@ import {
 import { becameOf } from './workspace/became-of.ts';
 import { runGit } from './workspace/git.ts';
 import { pastHalfMade, unlessGone } from './workspace/half-made.ts';
+import { isMissing } from './workspace/lacking.ts';
 import { commitTree, forward, mergedTree, treeOf } from './workspace/landing.ts';
 import { mergesOf, ownLine, writtenInMerge } from './workspace/merges.ts';
 import { merge } from './workspace/merging.ts';
@@ -120,7 +121,8 @@ function said(work: () => unknown): string {
     work();
     return '';
   } catch (error) {
-    if (error instanceof WorkspaceError && error.code === 'GIT_FAILED') return error.message;
+    if (error instanceof WorkspaceError && (error.code === 'GIT_FAILED' || isMissing(error)))
+      return error.message;
     throw error;
   }
 }

@@ -37,7 +37,7 @@ export async function looked(
 /** What helps whatever was looked at. */
 const MEND: { readonly [code: string]: string } = {
   GIT_MISSING: 'install git',
-  MISSING_OBJECT: 'bring it in, or restore the repository from a copy',
+  MISSING_OBJECT: 'run: git fetch --refetch --no-filter, or restore the repository from a copy',
   BARE: 'run: git worktree add FOLDER, and work in that folder',
   DAMAGED: 'run: countersign audit verify, or restore the store from a copy',
   UNAVAILABLE: 'see to it that this user can read and write it',

@@ -49,5 +49,5 @@ const HINTS: { readonly [code: string]: string } = {
   NEWER_SCHEMA: 'update countersign',
   FILE_FAILED: 'see to it that this user can read and write the path',
   NOT_A_FILE: 'take away what is in its place',
-  MISSING_OBJECT: 'bring the objects in: git fetch, or restore the repository from a copy',
+  MISSING_OBJECT: 'run: git fetch --refetch --no-filter, or restore the repository from a copy',
 };

@@ -1,4 +1,5 @@
 import { runGit } from './git.ts';
+import { byName } from './lacking.ts';
 import type { Repository } from './repository.ts';
 import { WorkspaceError } from './workspace-error.ts';
 
@@ -10,9 +11,9 @@ export interface TreeEntry {
   readonly oid: string;
 }
 
-/** The bytes of a file at a commit, never from the working tree; undefined when the commit has no such file. */
+/** The bytes of a file at a commit, never from the working tree; undefined when the commit has no such file. Throws MISSING_OBJECT. */
 export function readAt(repo: Repository, commit: string, path: string): Buffer | undefined {
-  return readManyAt(repo, commit, [path]).get(path);
+  return byName(commit, path, () => readManyAt(repo, commit, [path]).get(path));
 }
 
 /** As readAt for several paths with one git process; paths that are no files there are missing from the answer. */

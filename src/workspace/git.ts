@@ -44,7 +44,10 @@ export function gitEnvironment(place: GitPlace, extra: GitOptions['env'] = {}): 
   return { ...Object.fromEntries(inherited), ...fixed, ...known, ...extra };
 }
 
-/** Runs git at `place` and answers its standard output. Throws GIT_FAILED with stderr, or GIT_MISSING. */
+/**
+ * Runs git at `place` and answers its standard output. Throws GIT_FAILED with stderr, MISSING_OBJECT where it needs what
+ * a partial clone left out, or GIT_MISSING.
+ */
 export function runGit(place: GitPlace, args: readonly string[], options: GitOptions = {}): Buffer {
   const { status, signal, stdout, stderr, error } = spawnSync('git', [...safety, ...args], {
     cwd: folderOf(place),
@@ -105,6 +108,9 @@ export async function runGitAsync(place: GitPlace, args: readonly string[], inpu
   return Buffer.concat(chunks);
 }
 
+/** What git says of an object that another repository has promised, and that it may not bring in by itself. */
+const PROMISED = /could not fetch ([0-9a-f]{40,64}) from promisor remote/;
+
 const folderOf = (place: GitPlace) => (typeof place === 'string' ? place : place.top);
 
 function notStarted(error: Error): WorkspaceError {
@@ -121,6 +127,11 @@ function notStarted(error: Error): WorkspaceError {
 }
 
 function failed(args: readonly string[], status: number | string | null, stderr: string): WorkspaceError {
+  const [, promised] = PROMISED.exec(stderr) ?? [];
+  if (promised !== undefined) {
+    const message = `git ${args[0] ?? ''} needs ${promised}, which is not in this repository: it is a partial clone. Bring it in: git show ${promised}`;
+    return new WorkspaceError('MISSING_OBJECT', message, { stderr });
+  }
   const said = stderr.trim().split('\n').slice(-3).join(' ');
   return new WorkspaceError('GIT_FAILED', `git ${args[0] ?? ''} ended with ${status}: ${said}`, { stderr });
 }

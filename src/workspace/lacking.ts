@@ -45,10 +45,24 @@ function modeIn({ oid, content }: TreeObject, name: string): string {
 
 /** Makes sure that a commit does not have what could not be read of it; a commit that is gone has nothing. Throws MISSING_OBJECT. */
 export function assertAbsent(repo: Repository, commit: string, path: string): void {
-  const named = answerOf(repo, ['ls-tree', '-z', '--full-tree', '--end-of-options', commit, path]);
-  const isThere = () => answerOf(repo, ['cat-file', '-e', `${commit}^{commit}`]) !== undefined;
-  if (named === undefined ? isThere() : named.includes(' blob ')) throw lackingObject(commit, path);
+  byName(commit, path, () => {
+    const named = answerOf(repo, ['ls-tree', '-z', '--full-tree', '--end-of-options', commit, path]);
+    const isThere = () => answerOf(repo, ['cat-file', '-e', `${commit}^{commit}`]) !== undefined;
+    if (named === undefined ? isThere() : named.includes(' blob ')) throw lackingObject(commit, path);
+  });
 }
+
+/** What a partial clone left out has a number for git; here it is told by its name. Throws MISSING_OBJECT. */
+export function byName<T>(commit: string, path: string, read: () => T): T {
+  try {
+    return read();
+  } catch (error) {
+    throw isMissing(error) ? lackingObject(commit, path) : error;
+  }
+}
+
+export const isMissing = (error: unknown): boolean =>
+  error instanceof WorkspaceError && error.code === 'MISSING_OBJECT';
 
 export function lackingObject(commit: string, path: string): WorkspaceError {
   const at = `${commit}:${path}`;

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { runGit } from './git.ts';
+import { isMissing } from './lacking.ts';
 import { WorkspaceError } from './workspace-error.ts';
 
 interface Submodule {
@@ -107,7 +108,7 @@ function failureOf(work: () => unknown): WorkspaceError | undefined {
     work();
     return undefined;
   } catch (error) {
-    if (error instanceof WorkspaceError && error.code === 'GIT_FAILED') return error;
+    if (error instanceof WorkspaceError && (error.code === 'GIT_FAILED' || isMissing(error))) return error;
     throw error;
   }
 }

@@ -1,7 +1,9 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { type Scratch, scratch } from '../../tests/fixtures/scratch-repo.ts';
+import { runIn, type Scratch, scratch } from '../../tests/fixtures/scratch-repo.ts';
+import { readAt } from './blob.ts';
+import { runGit } from './git.ts';
 import { assertAbsent } from './lacking.ts';
 import { locateRepository } from './repository.ts';
 import { tips } from './tips.ts';
@@ -52,6 +54,30 @@ describe('tips of a repository', () => {
     expect(() => assertAbsent(repo, head, 'a/e/f')).toThrow(/not in this repository/);
     for (const absent of ['a/x', 'a/c', 'x/y']) expect(assertAbsent(repo, head, absent)).toBeUndefined();
     expect(assertAbsent(repo, '1'.repeat(40), 'a/b')).toBeUndefined();
+  });
+
+  it('tells what a partial clone left out from what the commit does not have, and how to bring it in', () => {
+    made.commit({ 'a/b': 'left out\n', 'a/c/d': 'here\n' });
+    made.git('config', 'uploadpack.allowFilter', 'true');
+    const top = join(made.root, 'partial');
+    const url = `file://${made.top}`;
+    made.git('clone', '-q', '--filter=blob:none', '--no-checkout', url, top);
+    runIn(top, ['cat-file', '-e', 'HEAD:a/c/d']);
+    const repo = locateRepository(top);
+    const { files, lacking, head } = tips(repo, '', ['a/b', 'a/c/d', 'a/x']);
+    expect([...lacking]).toEqual([`${head}:a/b`]);
+    expect(files.get(`${head}:a/c/d`)?.toString()).toBe('here\n');
+    const missing = { code: 'MISSING_OBJECT', message: expect.stringContaining(`git show ${head}:a/b`) };
+    expect(() => readAt(repo, head, 'a/b')).toThrow(expect.objectContaining(missing));
+    const id = runIn(top, ['rev-parse', 'HEAD:a/b']);
+    expect(() => runGit(repo, ['cat-file', 'blob', id])).toThrow(
+      expect.objectContaining({ code: 'MISSING_OBJECT', message: expect.stringContaining(`git show ${id}`) }),
+    );
+    const bare = join(made.root, 'treeless');
+    made.git('clone', '-q', '--filter=tree:0', '--no-checkout', url, bare);
+    const other = locateRepository(bare);
+    expect([...tips(other, '', ['a/b', 'x']).lacking]).toEqual([`${head}:a/b`, `${head}:x`]);
+    expect(() => assertAbsent(other, head, 'x')).toThrow(/git show .*:x/);
   });
 
   it('prefers the configured branch, then origin, and ignores what is no name of a branch', () => {

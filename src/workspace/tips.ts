@@ -1,6 +1,6 @@
 import { type DefaultBranch, defaultBranch, defaultRefs } from './base.ts';
 import { runGit } from './git.ts';
-import { foldersOf, isLacking, type TreeObject } from './lacking.ts';
+import { foldersOf, isLacking, isMissing, type TreeObject } from './lacking.ts';
 import type { Repository } from './repository.ts';
 
 /** Where the repository stands now: commit ids, '' for what does not exist yet. */
@@ -17,13 +17,12 @@ export interface Tips {
   readonly lacking: ReadonlySet<string>;
 }
 
-/** HEAD, the default branch (as `defaultBranch` chooses it) and files at both, with one git process. Throws GIT_FAILED. */
+/** HEAD, the default branch (as `defaultBranch` chooses it) and files at both, with one git process. Throws GIT_FAILED, MISSING_OBJECT. */
 export function tips(repo: Repository, configured: string, paths: readonly string[]): Tips {
   const refs = [...defaultRefs(configured), 'HEAD'];
   const asked = [...new Set([...paths, ...paths.flatMap(foldersOf)])];
   const names = refs.flatMap((ref) => [`${ref}^{commit}`, ...asked.map((path) => `${ref}:${path}`)]);
-  const input = names.map((name) => `${name}\n`).join('');
-  const answers = batchAnswers(runGit(repo, ['cat-file', '--batch'], { input }));
+  const answers = answersTo(repo, names);
   const found = new Map(names.map((name, n) => [name, answers[n]]));
   const commitOf = (ref: string) => {
     const object = found.get(`${ref}^{commit}`);
@@ -70,6 +69,23 @@ function readCommit(content: Buffer | undefined): Tips['headCommit'] {
     [...header.matchAll(new RegExp(`^${word} ([0-9a-f]+)$`, 'gm'))].map(([, id = '']) => id);
   const [tree] = named('tree');
   return tree === undefined ? undefined : { tree, parents: named('parent') };
+}
+
+/**
+ * The answers to some names. Git ends at the first object that a partial clone left out: it is asked again by halves, and
+ * what it cannot read is not there. A commit is never taken for absent: another branch would count in its place.
+ */
+function answersTo(repo: Repository, names: readonly string[]): readonly (TreeObject | undefined)[] {
+  try {
+    const input = names.map((name) => `${name}\n`).join('');
+    return batchAnswers(runGit(repo, ['cat-file', '--batch'], { input }));
+  } catch (error) {
+    const [name = '', second] = names;
+    if (!isMissing(error) || (second === undefined && name.endsWith('^{commit}'))) throw error;
+    if (second === undefined) return [undefined];
+    const half = Math.ceil(names.length / 2);
+    return [...answersTo(repo, names.slice(0, half)), ...answersTo(repo, names.slice(half))];
+  }
 }
 
 /** The answers of `git cat-file --batch` in the order of the questions; undefined for what is not there. */

@@ -5,6 +5,7 @@ import { NOTHING_GATHERED } from '../kernel/command.ts';
 import type { World } from '../kernel/context.ts';
 import type { ItemEvent, Json } from '../kernel/event.ts';
 import { latestEvidence } from '../kernel/freshness.ts';
+import { probesOf } from '../kernel/guidance.ts';
 import { expand } from '../kernel/protocol.ts';
 import { record } from '../kernel/record.ts';
 import type { Verdict } from '../kernel/verdict.ts';
@@ -63,11 +64,27 @@ export function withoutPack(
   const canReject = protocol.evidence.some(
     ({ kind, in: states }) => kind === 'quality' && expand(protocol, states).includes(item.state),
   );
-  if (!isLost || !canReject || latestEvidence(item, 'quality') !== undefined) return [];
+  if (!isLost || !canReject) return [];
+  const quality = latestEvidence(item, 'quality');
+  // Rejected already, it has its follow-up; approved, nobody can reject it any more.
+  if (quality !== undefined)
+    return quality.outcome === 'REJECTED'
+      ? []
+      : [
+          `where there is no copy, a person runs: countersign protocol migrate ${display} --reason "its proof pack is lost"`,
+        ];
   return [
     `where there is no copy: countersign report ${display} --reject --finding "its proof pack is lost", then countersign follow-up ${display} "TITLE"`,
   ];
 }
+
+/** It waits for nothing but its proof pack, which is lost: as it is, it can never be completed. */
+export const isStuckWithoutPack = (ports: Pick<Ports, 'files'>, handle: Handle): boolean =>
+  handle.protocol.rows.some(
+    ({ from, requires }) =>
+      expand(handle.protocol, from).includes(handle.item.state) &&
+      requires.flatMap(probesOf).includes('proof-pack'),
+  ) && packFinding(ports, handle).status === 'unsatisfied';
 
 /** Whether the files of the proof pack are there and are the ones that were recorded. */
 export function packFinding(ports: Pick<Ports, 'files'>, { item }: Handle): Finding {

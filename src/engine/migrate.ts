@@ -1,5 +1,6 @@
 import type { Protocol } from '../kernel/protocol.ts';
 import type { Caller } from './caller.ts';
+import { isStuckWithoutPack } from './complete-item.ts';
 import { readConfig } from './config.ts';
 import { touch } from './draft.ts';
 import { EngineError } from './engine-error.ts';
@@ -30,8 +31,10 @@ export interface Migration {
 /**
  * Moves an item to the present version of its protocol, or to another one. The table of an item never changes under it:
  * a new item takes its place, with its title, list, kind and dependencies, and begins anew, because no verdict of one
- * table counts under another. Both say so in the log: from which table to which, and why. Throws BAD_INPUT
- * where no reason is given, there is nothing to move to or the item has ended, NO_CREDENTIAL for who may not open items, or is no person where failures or an escalation would be left behind.
+ * table counts under another. Under the same table only what is verified and lost its proof pack begins anew. Both say
+ * so in the log: from which table to which, and why. Throws BAD_INPUT where no reason is given, there is nothing to move
+ * to or the item has ended, NO_CREDENTIAL for who may not open items, or is no person where failures, an escalation or a
+ * verdict would be left behind.
  */
 export async function migrate(
   ports: Ports,
@@ -43,14 +46,14 @@ export async function migrate(
   const old = await loadItem(ports, ref);
   const config = await readConfig(ports);
   const target = await protocolNamed(ports, name || old.protocol.name || config.protocol);
-  assertMovable(old, refOf(target).digest, target.name, target.version);
+  assertMovable(ports, old, target);
   assertFits(old, target);
   assertMayMove(old, target, caller);
   const wanted = await successorOf(ports, old, target.name, reason);
   const [to] = await openItems(ports, caller, [wanted], async (write, [created]) => {
     if (created === undefined) return;
     const now = await loadItem(ports, old.id);
-    assertMovable(now, refOf(target).digest, target.name, target.version);
+    assertMovable(ports, now, target);
     touch(write, now, [movedTo(now, created, write.at, reason)]);
     write.links.push({ from: created.id, kind: 'supersedes', to: now.id });
     await handOver(ports, write, now, created);
@@ -60,25 +63,30 @@ export async function migrate(
   return { from: await loadItem(ports, old.id), to };
 }
 
-function assertMovable({ display, item, protocol }: Handle, digest: string, name: string, version: string) {
+function assertMovable(ports: Ports, old: Handle, target: Protocol): void {
+  const { display, item, protocol } = old;
   const later = item.links.find(({ kind }) => kind === 'superseded-by')?.to;
   if (later !== undefined)
     throw new EngineError('BAD_INPUT', `${display} was replaced by ${later}`, `countersign show ${later}`);
   if (protocol.states[item.state]?.final === true)
     throw new EngineError('BAD_INPUT', `${display} is ${item.state}: it has ended`, 'open a new item');
-  if (item.protocol.digest === digest)
+  // No verdict can be given again: without its proof pack it begins anew, or stays where it is for ever.
+  if (isSame(old, target) && !isStuckWithoutPack(ports, old))
     throw new EngineError(
       'BAD_INPUT',
-      `${display} follows ${name} ${version} already`,
+      `${display} follows ${target.name} ${target.version} already`,
       'countersign protocol list',
     );
 }
 
-/** What begins anew has no failures and waits for nobody: whoever is not a person may not wipe that away (CL-08, LIFE-24). */
+const isSame = ({ item }: Handle, target: Protocol) => item.protocol.digest === refOf(target).digest;
+
+/** What begins anew has no failures and waits for nobody, nor has it a verdict: whoever is not a person may not wipe that away (CL-08, LIFE-24). */
 function assertMayMove(old: Handle, target: Protocol, { actor }: Caller): void {
   if (actor.kind === 'human') return;
   const isOther = target.name !== old.protocol.name;
   const isStuck =
+    isSame(old, target) ||
     ['ESCALATED', 'REWORK', 'FAILED'].includes(categoryOf(old)) ||
     Object.values(old.item.counters).some((n) => n > 0);
   if (!isOther && !isStuck) return;

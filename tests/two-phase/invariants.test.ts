@@ -70,6 +70,26 @@ describe('2PC-04: without its evidence a verified item is not completed', () => 
     expect((await s.say('orchestrator', 'follow-up', id, 'Anew')).code).toBe(0);
   });
 
+  test('what was approved before its proof pack was lost begins anew, by a person alone', async () => {
+    const id = await bring(s, 'verified');
+    expect((await s.say('quality-validator', 'report', id, '--approve')).code).toBe(0);
+    const anew = ['protocol', 'migrate', id, '--reason', 'its proof pack is lost'];
+    expect((await s.say('', ...anew)).error.message).toContain('follows two-phase');
+    rmSync(join(s.repo.top, String((await s.say('', 'show', id)).data.proofpack)));
+    const { error } = await s.say('orchestrator', 'complete', id);
+    expect(error.next.join()).toContain(
+      `a person runs: countersign protocol migrate ${id} --reason "its pro`,
+    );
+    expect((await s.say('orchestrator', ...anew)).error.code).toBe('NO_CREDENTIAL');
+    const { data, code } = await s.say('', ...anew);
+    expect([code, data.to]).toMatchObject([0, { status: 'pending' }]);
+    expect((await s.say('', ...anew)).error.message).toContain('was replaced by');
+    const { out } = await s.text('', 'audit', 'verify');
+    expect(out.split('\n').filter((line) => line.startsWith('  '))).toEqual([
+      expect.stringContaining('is missing'),
+    ]);
+  });
+
   const signed = (path: string) => path.replace(/\.json$/, '.intoto.jsonl');
 });
 

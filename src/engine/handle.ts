@@ -6,6 +6,7 @@ import type { WorkItem } from '../kernel/work-item.ts';
 import type { ItemRow, StoredEvent } from '../store/store.ts';
 import { displayId, isCalled, numberOf } from './display.ts';
 import { EngineError } from './engine-error.ts';
+import { givenUpFor } from './given-up.ts';
 import type { Ports } from './ports.ts';
 import { protocolOf } from './protocols.ts';
 import { eventOf } from './stored.ts';
@@ -16,6 +17,8 @@ export interface Handle {
   readonly display: string;
   readonly protocol: Protocol;
   readonly item: WorkItem;
+  /** Roles that may open work in the place of what it waits for and was given up, by the name of that. */
+  readonly openers?: { readonly [item: string]: readonly string[] };
 }
 
 export const itemStream = (id: string) => `item/${id}`;
@@ -86,5 +89,22 @@ async function foldHandle(
   if (first?.type !== 'opened') throw new EngineError('NOT_FOUND', `there is no item ${id}`);
   const protocol = await protocolOf(ports, first.protocol);
   const item = fold(protocol, events);
-  return { id, display: displayId(item.number, protocol.name), protocol, item };
+  const handle = { id, display: displayId(item.number, protocol.name), protocol, item };
+  const gone = givenUpFor(handle);
+  return gone.length === 0 ? handle : { ...handle, openers: await openersOf(ports, gone) };
+}
+
+/** The protocol of each decides who opens its follow-up, whatever waits for it. */
+async function openersOf(
+  ports: Pick<Ports, 'store'>,
+  names: readonly string[],
+): Promise<NonNullable<Handle['openers']>> {
+  const openers: Record<string, readonly string[]> = {};
+  for (const name of names) {
+    const row = await ports.store.itemByNumber(numberOf(name) ?? 0);
+    const [first] = row === undefined ? [] : await ports.store.read(itemStream(row.id));
+    const opened = first && eventOf<ItemEvent>(first);
+    if (opened?.type === 'opened') openers[name] = (await protocolOf(ports, opened.protocol)).openers;
+  }
+  return openers;
 }

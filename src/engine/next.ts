@@ -8,6 +8,7 @@ import { builtIn } from '../protocols/index.ts';
 import type { ItemRow, Tally } from '../store/store.ts';
 import { adoptedProtocols } from './adopted-protocols.ts';
 import { isAside, isAsideOf, MAY_BE_AWAITED } from './aside.ts';
+import { givenUpFor } from './given-up.ts';
 import { type Handle, peekById } from './handle.ts';
 import { inWords } from './in-words.ts';
 import { isGiven } from './own-word.ts';
@@ -15,7 +16,7 @@ import { toldElsewhere } from './phases/told-elsewhere.ts';
 import type { Ports } from './ports.ts';
 import { type Progress, progress } from './query.ts';
 import { readRoster } from './roster.ts';
-import { givenUpFor, isBegun, isLonger } from './steps.ts';
+import { isBegun, isLonger } from './steps.ts';
 import { waysOn } from './ways.ts';
 import { waysNow } from './ways-now.ts';
 import { wordsFirst } from './words-first.ts';
@@ -40,7 +41,10 @@ export const unseenLine = (state: string): string =>
 
 const instead = (handle: Handle): string =>
   givenUpFor(handle)
-    .map((name) => `; ${name} was given up: countersign follow-up ${name} "TITLE"`)
+    .map((name) => {
+      const who = [...(handle.openers?.[name] ?? []), 'human'].join(' or ');
+      return `; ${name} was given up: countersign follow-up ${name} "TITLE"  [${who}]`;
+    })
     .join('');
 
 /** What one actor may do now (2PC-68, 2PC-69). A block stops its list: nothing else of it is suggested. */

@@ -9,6 +9,7 @@ import type { Verdict } from '../kernel/verdict.ts';
 import type { WorkItem } from '../kernel/work-item.ts';
 import { isAsideOf } from './aside.ts';
 import { gateOf, isAtGate } from './gates.ts';
+import { givenUpFor } from './given-up.ts';
 import type { Handle } from './handle.ts';
 import { inWords } from './in-words.ts';
 import { isGiven } from './own-word.ts';
@@ -280,15 +281,10 @@ const PLAIN: Step = {
 /** What has to be done before anything else. */
 export const firstDone = ({ display }: Handle, before: string): Step => ({ ...PLAIN, item: display, before });
 
-/** Those it waits for that were given up: other work has to take their place. */
-export const givenUpFor = ({ item }: Pick<Handle, 'item'>): readonly string[] =>
-  Object.entries(item.members.dependencies ?? {})
-    .filter(([, { category }]) => category === 'FAILED')
-    .map(([name]) => name);
-
-const inPlaceOf = (item: string, { protocol }: Handle): Step => ({
+/** Whoever may open work under the protocol of what was given up, or a person. */
+const inPlaceOf = (item: string, { openers = {} }: Handle): Step => ({
   ...PLAIN,
-  ...{ item, command: 'follow-up', own: false, roles: [...protocol.openers, 'human'] },
+  ...{ item, command: 'follow-up', own: false, roles: [...(openers[item] ?? []), 'human'] },
 });
 
 const look = (item: string): Step => ({ ...PLAIN, item, command: 'show' });

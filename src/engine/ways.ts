@@ -1,5 +1,5 @@
 import type { Actor } from '../kernel/actor.ts';
-import { demandedLevel } from '../kernel/actor.ts';
+import { atLeast, demandedLevel, independence } from '../kernel/actor.ts';
 import type { World } from '../kernel/context.ts';
 import { mayTake } from '../kernel/decide.ts';
 import { latestEvidence } from '../kernel/freshness.ts';
@@ -32,7 +32,9 @@ export function waysOn(
   const rows = guidance(handle.protocol, handle.item, actor, world)
     .filter(({ missing }) => !missing.some((v) => v.because.startsWith('there is no inconclusive')))
     .filter(({ roles }) => !roles.every((role) => OURS.has(role)))
-    .map((option) => withoutWork(handle, withPerson(handle, withoutOwn(handle, option), world)))
+    .map((option) =>
+      withoutWork(handle, withPerson(handle, withProof(handle, withoutOwn(handle, option), actor), world)),
+    )
     .map((option) => ({ ...option, missing: phaseVerdicts(handle, option.command, option.missing) }));
   const asked = askedFor(handle, actor, world, words);
   // What this very claim lacked comes first; what an earlier one lacked may not be asked of this one.
@@ -98,6 +100,16 @@ function withoutOwn(handle: Handle, option: Option): Option {
   const own = ({ guard, because }: Verdict) =>
     asked.includes(guard) && (because.includes('proof-pack') || because.includes('final-report'));
   return { ...option, missing: option.missing.filter((v) => !own(v)) };
+}
+
+/** A verdict that a person asks for without a proof stands as near to the work as any: where more is demanded, they prove to be one. */
+function withProof(handle: Handle, option: Option, actor: Actor): Option {
+  const isAsked = isAtGate(handle) && gateOf(handle)?.pass === option.command;
+  const level = independence(actor, [], false);
+  if (!isAsked || !option.mine || actor.kind !== 'human') return option;
+  return atLeast(level, demandedLevel(handle.item.settings.independence))
+    ? option
+    : { ...option, asPerson: true };
 }
 
 /** Where only a person's word makes a verdict count, and none is here who may give it, another one has to come first. */

@@ -61,11 +61,19 @@ it('leads from a verdict that would be too weak to the one that a person confirm
   await s.say('', 'add', 'Work', '--independence', 'other-lineage');
   work(s);
   await s.say('', 'claim', 'T-1');
+  const way = 'countersign verify T-1 --confirm  [a person at a terminal]';
   const refused = await s.say('', 'verify', 'T-1');
-  expect([refused.code, refused.error.next]).toEqual([
-    3,
-    ['countersign verify T-1 --confirm  [a person at a terminal]'],
-  ]);
+  expect([refused.code, refused.error.next]).toEqual([3, [way]]);
+});
+
+it('names that one at once, before the plain word is tried', async () => {
+  s = await openSession({ config: 'settings: {independence: other-lineage}\n', agents: {}, ownerRoles: ALL });
+  await s.say('', 'add', 'Work');
+  work(s);
+  await s.say('', 'claim', 'T-1');
+  const way = 'countersign verify T-1 --confirm  [a person at a terminal]';
+  expect(await shown('', 'T-1')).toEqual([way]);
+  expect((await s.say('', 'next')).data.next).toMatchObject([{ commands: [way] }]);
 });
 
 it('says what is needed before a refused command, instead of repeating it', async () => {

@@ -133,10 +133,10 @@ test('who waits for what was given up is led to the work in its place, and nobod
   const waiting = await bring(s, 'pending', '--depends-on', 'T-1');
   expect((await s.say('lead', 'move', 'T-1', 'abandon', '--reason', 'no use')).code).toBe(0);
   const way = 'countersign follow-up T-1 "TITLE"';
-  expect((await s.text('orchestrator', 'next')).out).toContain(`T-1 was given up: ${way}`);
+  expect((await s.text('orchestrator', 'next')).out).toContain(`T-1 was given up: ${way}  [lead or human]`);
   const refused = await s.say('orchestrator', 'dispatch', waiting, '--to', DEVELOPER);
   expect(refused.error.hint).toContain(way);
-  expect((await s.text('orchestrator', 'show', waiting)).out).toContain(way);
+  expect((await s.text('orchestrator', 'show', waiting)).out).toContain(`${way}  [lead or human]`);
   const late = await s.say('', 'add', 'Later', '--depends-on', 'T-1');
   expect([late.code, late.error.hint]).toEqual([2, `${way}, and depend on that`]);
   const { data, code } = await s.say('', 'follow-up', 'T-1', 'Done otherwise');

@@ -72,7 +72,7 @@ export const next = tool({
           ...n.calls.map((c) => `  ${inText(c)}`),
           ...(n.messages ?? []).map(({ to, text }) => `  to ${to}: ${text}`),
         ]),
-        ...(data.next.length > 0 ? [] : waiting.map(waitsLine)),
+        ...(data.next.length > 0 ? [] : waiting.map((item) => asCalls(waitsLine(item), offered))),
         ...unseen.map((state) => asCalls(unseenLine(state), offered)),
         ...(isNothing ? ['Nothing for you to do now.'] : []),
         ...elsewhere,

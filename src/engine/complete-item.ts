@@ -61,21 +61,18 @@ export function withoutPack(
   missing: readonly Pick<Verdict, 'fix'>[],
 ): readonly string[] {
   const isLost = missing.some(({ fix }) => fix === FROM_A_COPY);
-  const canReject = protocol.evidence.some(
+  const rejecting = protocol.evidence.find(
     ({ kind, in: states }) => kind === 'quality' && expand(protocol, states).includes(item.state),
   );
-  if (!isLost || !canReject) return [];
-  const quality = latestEvidence(item, 'quality');
+  if (!isLost || rejecting === undefined) return [];
+  const outcome = latestEvidence(item, 'quality')?.outcome;
   // Rejected already, it has its follow-up; approved, nobody can reject it any more.
-  if (quality !== undefined)
-    return quality.outcome === 'REJECTED'
-      ? []
-      : [
-          `where there is no copy, a person runs: countersign protocol migrate ${display} --reason "its proof pack is lost"`,
-        ];
-  return [
-    `where there is no copy: countersign report ${display} --reject --finding "its proof pack is lost", then countersign follow-up ${display} "TITLE"`,
-  ];
+  if (outcome === 'REJECTED') return [];
+  const way =
+    outcome === undefined
+      ? `${rejecting.by.join(' or ')} says: countersign report ${display} --reject --finding "its proof pack is lost"; then countersign follow-up ${display} "TITLE"`
+      : `a person runs: countersign protocol migrate ${display} --reason "its proof pack is lost"`;
+  return [`where there is no copy, ${way}`];
 }
 
 /** It waits for nothing but its proof pack, which is lost: as it is, it can never be completed. */

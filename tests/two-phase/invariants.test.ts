@@ -64,7 +64,9 @@ describe('2PC-04: without its evidence a verified item is not completed', () => 
     const { code, error } = await s.say('orchestrator', 'complete', id);
     expect([code, error.code]).toEqual([3, 'gate-closed']);
     expect(error.missing.map((m) => m.because).join()).toContain(because);
-    expect(error.next.join()).toContain(`where there is no copy: countersign report ${id} --reject`);
+    expect(error.next.join()).toContain(
+      `where there is no copy, quality-validator or human says: countersign report ${id} --reject`,
+    );
     expect(await s.snapshot(id)).toBe(before);
     expect((await s.say('quality-validator', 'report', id, '--reject', '--finding', 'lost')).code).toBe(0);
     expect((await s.say('orchestrator', 'follow-up', id, 'Anew')).code).toBe(0);

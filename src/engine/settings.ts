@@ -68,5 +68,10 @@ export function assertNotWeaker(project: Settings, asked: Settings): void {
     (asked.independence !== undefined &&
       STRICTER.indexOf(String(asked.independence)) <
         STRICTER.indexOf(String(project.independence ?? 'automated')));
-  if (weaker) throw new EngineError('BAD_INPUT', 'an item cannot ask for less than the project demands');
+  if (weaker)
+    throw new EngineError(
+      'BAD_INPUT',
+      'an item cannot ask for less than the project demands',
+      'leave it out, or ask for more; what is demanded: countersign config show',
+    );
 }

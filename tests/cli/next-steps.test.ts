@@ -111,6 +111,11 @@ it('leads a person out of a block, and tells others whom to ask', async () => {
   expect((await s.text('orchestrator', 'next')).out).toContain(`a person runs: countersign ack ${id}`);
   const retry = await s.say('orchestrator', 'retry', id);
   expect(retry.error.next).toEqual([`countersign ack ${id}  [a person at a terminal]`]);
+  s.close();
+  s = await openSession();
+  const left = await bring(s, 'blocked');
+  const told = `a person or the workflow-orchestrator runs: countersign ack ${left}`;
+  expect((await s.text(DEVELOPER, 'next')).out).toContain(told);
 });
 
 it('offers the way back last, and only once the checks could not be run', async () => {

@@ -109,9 +109,11 @@ async function add(
     kind === 'agent'
       ? `next: ${asTyped(cli.output, `countersign token issue ${name}`)}`
       : `${name} acts with --actor ${name}; nothing here proves who types it`;
+  const bare = kind === 'agent' ? 'it may only look' : 'it does what a person may';
+  const may = roles.length > 0 ? ` (${roles.join(', ')})` : `, without a role: ${bare}`;
   return answerRoster(cli, added, {
     data: { id: name, kind, roles, parent: above },
-    text: `${name} registered as ${kind}${roles.length > 0 ? ` (${roles.join(', ')})` : ', without a role: it may only look'}\n${next}`,
+    text: `${name} registered as ${kind}${may}\n${next}`,
   });
 }
 

@@ -6,7 +6,7 @@ import { messagesOf } from '../../engine/inbox.ts';
 import { type Next, next as nextFor, unseenLine, waitsLine } from '../../engine/next.ts';
 import { doneOf, hardBlockReport } from '../../engine/reports.ts';
 import { taskNameOf } from '../../engine/staged/task-name.ts';
-import { type Step, stepOf } from '../../engine/steps.ts';
+import { ackStep, type Step, stepOf } from '../../engine/steps.ts';
 import { todoOf } from '../../engine/todo.ts';
 import { handOver } from '../../engine/work.ts';
 import type { Actor } from '../../kernel/actor.ts';
@@ -123,7 +123,11 @@ const isUnread = ({ item }: Handle) => latestEvidence(item, 'failure-review') ==
 
 function ackNeeded(handle: Handle, actor: Actor, output: Output): readonly string[] {
   if (!isUnread(handle)) return [];
-  return [`${mayAck(handle, actor) ? 'next' : 'a person runs'}: ${wayOut(handle, actor, output)}`, ''];
+  const roles = ackStep(handle)
+    .roles.map((role) => ` or the ${role}`)
+    .join('');
+  const who = mayAck(handle, actor) ? 'next' : `a person${roles} runs`;
+  return [`${who}: ${wayOut(handle, actor, output)}`, ''];
 }
 
 /** The next step out of a block, the caller's own or not. */

@@ -41,14 +41,17 @@ function registerShow(parent: Command, run: Run): void {
     .description('a verdict as people read it: of an item the latest, or of a pack by its path')
     .option('--attempt <n>', 'of this attempt')
     .action((named: string, { attempt }: { attempt?: string }) =>
-      run((cli) => (isPath(named) ? verifyFile(cli, named, []) : showItem(cli, named, attemptOf(attempt)))),
+      run((cli) =>
+        isPath(named) ? verifyFile(cli, named, []) : showItem(cli, named, attemptOf(named, attempt)),
+      ),
     );
 }
 
-function attemptOf(given: string | undefined): number | undefined {
+function attemptOf(item: string, given: string | undefined): number | undefined {
   if (given === undefined || /^[1-9]\d{0,8}$/.test(given))
     return given === undefined ? undefined : Number(given);
-  throw new EngineError('BAD_INPUT', `--attempt takes a whole number from 1, not ${given}`);
+  const message = `--attempt takes a whole number from 1, not ${given}`;
+  throw new EngineError('BAD_INPUT', message, `see which there are: countersign proof list ${item}`);
 }
 
 const isPath = (named: string) => /[/\\]|\.jsonl?$/.test(named);

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { sha256Hex } from './attestation/digest.ts';
 import type { Address } from './http/client/address.ts';
-import { send, textOf } from './http/client/exchange.ts';
+import { fieldsOf, noServer, send } from './http/client/exchange.ts';
 import { type Place, placeOf, readToken, stateHome, writeToken } from './identity/places.ts';
 
 /** Tokens for a server, apart from those of stores on this machine. */
@@ -39,6 +39,7 @@ function tokenIn(place: Place, actor: string): string {
 /** Which repository a server serves. Throws UNREACHABLE. */
 export async function repositoryOf(address: Address): Promise<string> {
   const answer = await send(address, { method: 'GET', path: '/health', headers: {}, body: '' });
-  const { repository } = JSON.parse(await textOf(answer)) as { repository?: unknown };
-  return typeof repository === 'string' ? repository : '';
+  const { repository } = await fieldsOf(address, answer);
+  if (typeof repository === 'string' && repository !== '') return repository;
+  throw noServer(address.url, answer.statusCode);
 }

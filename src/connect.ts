@@ -28,7 +28,6 @@ export async function connect(
     if (url === undefined) throw new EngineError('BAD_INPUT', 'no server was named', USAGE);
     const address = addressOf(url);
     const repository = await repositoryOf(address);
-    if (repository === '') throw new EngineError('BAD_INPUT', `${url} is no server of Countersign`, USAGE);
     const { actor = '', person = '', 'token-file': file } = values;
     if ((actor === '') !== (file === undefined))
       throw new EngineError('BAD_INPUT', '--actor and --token-file belong together', USAGE);

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { serverPlace } from './client-tokens.ts';
 import type { Address } from './http/client/address.ts';
-import { send, textOf } from './http/client/exchange.ts';
+import { fieldsOf, send } from './http/client/exchange.ts';
 
 /**
  * What this process reaches of a server's store, keys and tokens, each tried for real; and tokens of several actors that lie
@@ -15,7 +15,7 @@ export async function reachedFrom(
 ): Promise<readonly string[]> {
   const headers: { [name: string]: string } = authorization === '' ? {} : { authorization };
   const answer = await send(address, { method: 'GET', path: '/v1/places', headers, body: '' });
-  const { state = '', secrets = '' } = JSON.parse(await textOf(answer)) as {
+  const { state = '', secrets = '' } = (await fieldsOf(address, answer)) as {
     state?: string;
     secrets?: string;
   };

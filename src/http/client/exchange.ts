@@ -60,6 +60,31 @@ export async function textOf(answer: AsyncIterable<Buffer>): Promise<string> {
   return Buffer.concat(pieces).toString('utf8');
 }
 
+/** The fields of an answer of a server. Throws UNREACHABLE where somebody else answers in its place. */
+export async function fieldsOf(
+  { url }: Pick<Address, 'url'>,
+  answer: IncomingMessage,
+): Promise<{ readonly [name: string]: unknown }> {
+  const fields = jsonIn(await textOf(answer));
+  if (typeof fields === 'object' && fields !== null) return { ...fields };
+  throw noServer(url, answer.statusCode);
+}
+
+export const noServer = (url: string, status = 0): EngineError =>
+  new EngineError(
+    'UNREACHABLE',
+    `what answers at ${url} is no server of Countersign (status ${status})`,
+    'start it: countersign serve; or name its address: countersign connect URL',
+  );
+
+function jsonIn(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
 /** The lines of an answer as they come; a last one that was cut off does not count. */
 export async function* linesOf(answer: AsyncIterable<Buffer>): AsyncGenerator<string> {
   let rest = Buffer.alloc(0);

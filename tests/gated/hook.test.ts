@@ -120,9 +120,16 @@ describe('the hook', () => {
     [['--install'], 2, /no key is trusted here/],
     [['--install', '--key', 'nowhere.pem'], 5, /nowhere\.pem cannot be read/],
     [['--check', '--repository', '/'], 5, /no repository that can be pushed to/],
-  ])('is not put in with %j', (words, code, says) => {
+    [
+      ['--install', '--key', 'KEY', '--proofs', 'packs'],
+      2,
+      /--proofs packs is not the whole path of a folder/,
+    ],
+    [['--install', '--key', 'KEY', '--branch', ''], 2, /--branch has no name/],
+  ])('is not put in with %j', (asked, code, says) => {
     const bare = join(ground.desk.repo.root, 'new.git');
     ground.git('init', '-q', '--bare', bare);
+    const words = asked.map((word) => (word === 'KEY' ? ground.keys.runner : word));
     const told = ground.desk.runIn(bare, ['gate-push', ...words]);
     expect(told).toMatchObject({ code, err: expect.stringMatching(says) });
     for (const left of ['hooks/pre-receive', 'countersign-gate'])

@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { isAbsolute, join } from 'node:path';
 import { type TrustedKey, trustedKeyFrom } from '../../attestation/key.ts';
-import { parseYaml, recordOf } from '../config.ts';
+import { parseYaml } from '../config.ts';
 import { EngineError } from '../engine-error.ts';
 import { type GateSection, gateSectionOf } from './policy.ts';
 
@@ -26,15 +26,21 @@ export async function readGateFolder(gitDir: string): Promise<GateFolder> {
   const path = join(folder, SETTINGS);
   if (!existsSync(path))
     throw new EngineError('NOT_FOUND', `there is no ${path}`, 'run there: countersign gate-push --install');
-  const { proofs = '', ...section } = recordOf(await yamlOf(path), path);
+  const { proofs = '', ...section } = await tableIn(path);
   if (typeof proofs !== 'string' || (proofs !== '' && !isAbsolute(proofs)))
-    throw new EngineError('BAD_CONFIG', `${path}: proofs must be the whole path of a folder`);
+    throw new EngineError('BAD_CONFIG', `${path}: proofs must be the whole path of a folder`, 'mend it');
   return {
     own: gateSectionOf(section, path),
     keys: keysIn(join(folder, KEYS)),
     people: keysIn(join(folder, PEOPLE)),
     proofs,
   };
+}
+
+async function tableIn(path: string): Promise<{ readonly [key: string]: unknown }> {
+  const value = await yamlOf(path);
+  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return { ...value };
+  throw new EngineError('BAD_CONFIG', `${path} must be a table of keys`, 'mend it');
 }
 
 async function yamlOf(path: string): Promise<unknown> {

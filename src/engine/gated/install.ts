@@ -1,5 +1,5 @@
 import { chmodSync, existsSync, mkdirSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { dirname, isAbsolute, join, resolve } from 'node:path';
 import { hookFile, ownSetting, toolFolders, writeSetting } from '../../workspace/hook-file.ts';
 import { branchOfHead } from '../../workspace/pushed.ts';
 import { askAt, gitFolderAt } from '../../workspace/received.ts';
@@ -84,6 +84,8 @@ export async function installGate(asked: Installation): Promise<Installed> {
       'change branches and proofs in that file, and install without --branch and --proofs',
     );
   // Looked at first: settings without a hook would protect nothing, and stand in the way of the next try.
+  assertSound(asked);
+  if (settings !== undefined) await readGateFolder(gitDir);
   if (asked.keys.length === 0 && trustedKeysAt(gitDir).length === 0)
     throw new EngineError(
       'BAD_INPUT',
@@ -107,6 +109,22 @@ export async function installGate(asked: Installation): Promise<Installed> {
   writeSetting(gitDir, 'core.hooksPath', dirname(hook.path));
   if (ownSetting(gitDir, 'receive.fsckObjects') === '') writeSetting(gitDir, 'receive.fsckObjects', 'true');
   return { gitDir, hook: hook.path, branches: own.branches, keys: keys.length, people: people.length };
+}
+
+/** What will stand in the settings is what whoever judges a push can read. Throws BAD_INPUT. */
+function assertSound({ branches, proofs }: Pick<Installation, 'branches' | 'proofs'>): void {
+  if (proofs !== '' && !isAbsolute(proofs))
+    throw new EngineError(
+      'BAD_INPUT',
+      `--proofs ${proofs} is not the whole path of a folder`,
+      `name it as it is called from everywhere: --proofs ${resolve(proofs)}`,
+    );
+  if (branches.some((name) => name.trim() === ''))
+    throw new EngineError(
+      'BAD_INPUT',
+      '--branch has no name',
+      'name a branch, or leave it out for the one of HEAD',
+    );
 }
 
 function foreign(path: string): EngineError {

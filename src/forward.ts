@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { readFileSync, statSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 import { keepToken, tokenFor } from './client-tokens.ts';
 import type { Composition } from './engine/composition.ts';
@@ -12,6 +12,7 @@ import { relayMcp } from './http/client/mcp-lines.ts';
 import { answerAtTerminal, passphraseAtTerminal } from './identity/human.ts';
 import { isOfTheMachine, meant, namedActor } from './meant.ts';
 import { commitIdOf, withCommitIds } from './named-commits.ts';
+import { filesNamed, filesOfLine } from './named-files.ts';
 import { reachedFrom } from './reached.ts';
 import type { ServerSetting } from './server-setting.ts';
 import { runGit } from './workspace/git.ts';
@@ -26,8 +27,6 @@ export interface Here {
   readonly color: boolean;
   readonly signal: AbortSignal;
 }
-
-const LARGEST = 4 * 1024 * 1024;
 
 /** What a line means to whoever works with a server: its commands there, those of the machine here. Answers the exit code. */
 export async function atServer(
@@ -55,7 +54,7 @@ async function forward(words: readonly string[], setting: ServerSetting, here: H
       session: here.env.COUNTERSIGN_SESSION ?? here.env.CURRENT_SESSION_ID ?? '',
       interactive: here.interactive,
       color: here.color,
-      files: filesIn(words),
+      files: filesOfLine(words),
       ...(meant(words) === 'doctor'
         ? { reached: await reachedFrom(address, credential.authorization, here.env) }
         : {}),
@@ -93,6 +92,7 @@ async function forwardMcp(words: readonly string[], setting: ServerSetting, here
       cwd: here.cwd,
       head: () => headAt(here.cwd),
       commitId: (name: string) => commitIdOf(name, here.cwd),
+      files: filesNamed,
     };
     await relayMcp(address, { profile: profileIn(words), authorization, stand }, process.stdin, here.out);
     return 0;
@@ -143,27 +143,6 @@ async function credentialFor(
     );
   const basic = Buffer.from(`${person}:${passphrase}`).toString('base64');
   return { authorization: `Basic ${basic}`, passphrase };
-}
-
-/** The files that the words name, and standard input where they name it by a dash. */
-function filesIn(words: readonly string[]): { readonly [path: string]: string } {
-  const named = words.map((word) => (/^--[a-z-]+=/.test(word) ? word.slice(word.indexOf('=') + 1) : word));
-  const files: { [path: string]: string } = {};
-  for (const path of new Set(named)) {
-    if (path === '-') files[path] = readFileSync(0).toString('base64');
-    else if (isFile(path)) files[path] = readFileSync(path).toString('base64');
-  }
-  return files;
-}
-
-function isFile(path: string): boolean {
-  try {
-    const stats = statSync(path);
-    if (!stats.isFile() || stats.size <= LARGEST) return stats.isFile();
-  } catch {
-    return false;
-  }
-  throw new EngineError('BAD_INPUT', `${path} is larger than ${LARGEST} bytes`, 'bring less at once');
 }
 
 /** A server writes here what the line named, and nothing else: whoever answers in its place is not believed. */

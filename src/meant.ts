@@ -42,6 +42,31 @@ export function meant(words: readonly string[]): string {
   return '';
 }
 
+/** What looks at the log alone: no commit matters to it. */
+const LOOKS: ReadonlySet<string> = new Set([
+  ...[
+    'next',
+    'inbox',
+    'list',
+    'show',
+    'log',
+    'history',
+    'metrics',
+    'export',
+    'audit',
+    'doctor',
+    'actor',
+    'token',
+  ],
+  ...['goal status', 'task list', 'task show', 'phase status', 'phase list', 'agent list', 'agent output'],
+]);
+
+/** Whether a line is about no commit. */
+export function onlyLooks(words: readonly string[]): boolean {
+  const command = meant(words);
+  return LOOKS.has(command) || LOOKS.has(`${command} ${words[words.indexOf(command) + 1] ?? ''}`);
+}
+
 /** The actor that a line names, undefined where it names none. */
 export function namedActor(words: readonly string[]): string | undefined {
   for (let at = 0; at < words.length; at++) {

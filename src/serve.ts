@@ -38,7 +38,13 @@ export async function serve(
     const store = await openForMany(repo, around.env);
     const repository = await store.repositoryId();
     const place = placeOf(stateHome(around.env), repository);
-    const ground = standingOn({ seams, repo, store, place }, options.fetch);
+    const ground = standingOn(
+      { seams, repo, store, place },
+      {
+        remote: options.fetch,
+        failed: (because) => log({ level: 'warn', msg: `${options.fetch} could not be looked in`, because }),
+      },
+    );
     const opened = ground.adapters(repo, repo.top);
     const { served, stop } = await facesOf(ground, opened, VERSION, repository);
     const folders = [placesOf(repo).state, place.directory];

@@ -1,24 +1,18 @@
-import { existsSync, lstatSync, readdirSync, readFileSync, realpathSync } from 'node:fs';
-import { dirname, isAbsolute, join, relative, resolve } from 'node:path';
+import { existsSync, readdirSync, readFileSync, realpathSync } from 'node:fs';
+import { dirname, isAbsolute, join } from 'node:path';
+import { bringCommits, type LookedIn, NOWHERE } from './bring-commits.ts';
 import { adaptersFor, type Ground, VERSION } from './compose.ts';
 import { appliedOnce, type Request } from './engine/applied-once.ts';
-import type {
-  CallerFiles,
-  Composition,
-  Credentials,
-  HumanAnswer,
-  HumanQuestion,
-  Opened,
-} from './engine/composition.ts';
+import type { Composition, Credentials, HumanAnswer, HumanQuestion, Opened } from './engine/composition.ts';
 import { readConfig } from './engine/config.ts';
 import { delegating } from './engine/delegating.ts';
 import { EngineError } from './engine/engine-error.ts';
-import type { FilePort } from './engine/ports.ts';
+import type { FilePort, GitPort } from './engine/ports.ts';
 import type { SignedIn } from './engine/sign-in.ts';
 import { headOf } from './head-of.ts';
 import { startFiles } from './installed.ts';
 import { placesOf } from './open-store.ts';
-import { fetchBranches } from './workspace/fetch.ts';
+import { filesOf, packsAlone, reachFrom, workingOf } from './visitor-files.ts';
 import { locateRepository, type Repository } from './workspace/repository.ts';
 
 /** A client, as its adapters are made. */
@@ -29,6 +23,8 @@ export interface Visitor {
   readonly cwd: string;
   /** Its HEAD, '' where it was not told. */
   readonly head: string;
+  /** The commits that it speaks of, as it calls them. */
+  readonly about: readonly string[];
   readonly files: ReadonlyMap<string, Buffer>;
   /** What the client's process could reach of the store, undefined where it did not try. */
   readonly reached: readonly string[] | undefined;
@@ -49,14 +45,13 @@ export interface Visit extends Composition {
 /** What a server stands on, and its adapters for a folder, which are made once: what git was asked is not asked again. */
 export interface Standing extends Omit<Ground, 'cwd'> {
   adapters(repo: Repository, cwd: string): Opened;
-  /** Brings work that a client speaks of, where it is not here yet and a remote was named to look in. */
-  bring(commit: string): Promise<void>;
+  /** Brings commits that a client speaks of. Answers the remote that could not be looked in, '' for none. */
+  bring(git: Pick<GitPort, 'namedCommit'>, names: readonly string[]): Promise<string>;
 }
 
 const MOST_FOLDERS = 64;
 
-/** `remote` is looked in for commits that are not here, '' for none. */
-export function standingOn(ground: Omit<Ground, 'cwd'>, remote = ''): Standing {
+export function standingOn(ground: Omit<Ground, 'cwd'>, lookedIn: LookedIn = NOWHERE): Standing {
   const made = new Map<string, Opened>();
   return {
     ...ground,
@@ -67,11 +62,7 @@ export function standingOn(ground: Omit<Ground, 'cwd'>, remote = ''): Standing {
       made.set(key, known);
       return known;
     },
-    async bring(commit) {
-      if (remote === '' || commit === '') return;
-      const { git } = this.adapters(ground.repo, ground.repo.top).ports;
-      if (git.namedCommit(commit).commit === '') await fetchBranches(ground.repo, remote);
-    },
+    bring: (git, names) => bringCommits(lookedIn, ground.repo, git, names),
   };
 }
 
@@ -83,11 +74,18 @@ export function visit(ground: Standing, visitor: Visitor): Visit {
   const repo = stands ?? own;
   const cwd = stands === undefined ? own.top : visitor.cwd;
   const base = ground.adapters(repo, cwd);
-  const files = filesOf(visitor.files, repo, cwd, give.file);
-  const { head } = visitor;
-  const git = stands === undefined && head !== '' ? headOf(base.ports.git, head) : base.ports.git;
+  const { head, about } = visitor;
+  const isElsewhere = stands === undefined && (head !== '' || visitor.cwd !== '');
+  const reach = reachFrom(repo, cwd);
+  const files = filesOf(visitor.files, isElsewhere ? packsAlone(repo, reach) : reach, give.file);
+  let missed = '';
+  const git =
+    stands === undefined && head !== '' ? headOf(base.ports.git, head, () => missed) : base.ports.git;
   const store = delegating(ground.store, { close: async () => {} });
-  const port: FilePort = { ...base.ports.files, readWorking: (path) => workingOf(files, path) };
+  // By whole paths the engine looks at what it projects, also for a client whose own tree is elsewhere.
+  const seen = filesOf(visitor.files, reach, give.file);
+  const readWorking = (path: string) => workingOf(isAbsolute(path) ? seen : files, path);
+  const port: FilePort = { ...base.ports.files, readWorking };
   const ports = { ...base.ports, store, git, files: port, protectionLevel: level };
   const once = request === undefined ? undefined : appliedOnce(ports, request);
   const opened: Opened = {
@@ -105,7 +103,7 @@ export function visit(ground: Standing, visitor: Visitor): Visit {
     askPassphrase: async () => undefined,
     ask: async (question) => (who.kind === 'person' ? ask(question) : NOT_A_PERSON),
     async open() {
-      if (stands === undefined) await ground.bring(head);
+      if (stands === undefined) missed = await ground.bring(git, about);
       return opened;
     },
     stores: () => notServed('a store is moved on the machine of its server', 'countersign store, there'),
@@ -187,53 +185,3 @@ function shown(base: Credentials, who: SignedIn, give: (actor: string, token: st
 }
 
 const ASK_AS = (name: string) => `${name} calls with a credential of its own`;
-
-/** What the client brought; beside that, files of its tree and packs of the engine. Nothing else of this machine. */
-function filesOf(
-  brought: ReadonlyMap<string, Buffer>,
-  repo: Repository,
-  cwd: string,
-  give: (path: string, content: Uint8Array) => void,
-): CallerFiles {
-  const { top, state } = placesOf(repo);
-  const open = [top, join(state, 'proofpacks')];
-  const closed = [state, repo.gitDir, repo.commonDir];
-  const reach = (path: string): string | undefined => {
-    const full = isAbsolute(path) ? path : resolve(cwd, path);
-    const real = realPath(full);
-    if (real === undefined || !open.some((folder) => isInside(folder, real))) return undefined;
-    const isPack = isInside(join(state, 'proofpacks'), real);
-    return isPack || !closed.some((folder) => isInside(folder, real)) ? real : undefined;
-  };
-  return {
-    folder: 'the folder of the client',
-    local: false,
-    has: (path) => brought.has(path) || reach(path) !== undefined,
-    read(path) {
-      const bytes = brought.get(path);
-      if (bytes !== undefined) return bytes;
-      const real = reach(path);
-      if (real === undefined) throw Object.assign(new Error(`${path} was not brought`), { code: 'ENOENT' });
-      return readFileSync(real);
-    },
-    write: (path, content) => give(path, Buffer.from(content)),
-  };
-}
-
-function workingOf(files: CallerFiles, path: string): Buffer | undefined {
-  return files.has(path) ? files.read(path) : undefined;
-}
-
-function realPath(path: string): string | undefined {
-  try {
-    const real = realpathSync.native(path);
-    return lstatSync(real).isFile() ? real : undefined;
-  } catch {
-    return undefined;
-  }
-}
-
-function isInside(folder: string, path: string): boolean {
-  const way = relative(folder, path);
-  return way !== '' && !way.startsWith('..') && !isAbsolute(way);
-}

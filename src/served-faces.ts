@@ -10,9 +10,11 @@ import { failureTold } from './failure-told.ts';
 import { surroundingsOf } from './hook-surroundings.ts';
 import { answerHook } from './hooks/hook.ts';
 import { type Asked, type Moment, standIn } from './http/asked.ts';
+import { calledIn } from './http/called.ts';
 import type { Frame } from './http/frames.ts';
 import type { Channel, Client, HookSaid, Served } from './http/served.ts';
-import { isOfTheMachine, meant, OF_THE_MACHINE } from './meant.ts';
+import { isOfTheMachine, meant, OF_THE_MACHINE, onlyLooks } from './meant.ts';
+import { commitsNamed } from './named-commits.ts';
 import { type Standing, type Visit, type Visitor, visit } from './served-composition.ts';
 import { askClient } from './served-person.ts';
 
@@ -23,7 +25,7 @@ export async function facesOf(
   version: string,
   repository: string,
 ) {
-  const { mcpOverHttp } = await import('./mcp/connection.ts');
+  const { mcpOverHttp, onlyLooks: isLook } = await import('./mcp/connection.ts');
   const mcp = mcpOverHttp(version);
   const running = new Map<string, Promise<number>>();
   const served: Served = {
@@ -51,12 +53,12 @@ export async function facesOf(
     async mcp(client, request, profile) {
       if (client.who.kind !== 'agent')
         throw new EngineError('NO_CREDENTIAL', 'MCP is spoken by agents: show a token', '');
-      return mcp.answer(
-        await visit(ground, visitorFor(client, standIn(request.headers))).open(),
-        client.who.name,
-        profile,
-        request,
-      );
+      const { tool, commit, files } = await calledIn(request);
+      const visitor = {
+        ...visitorFor(client, { ...standIn(request.headers), files }),
+        about: aboutOf(commit === '' ? [] : [commit], tool === '' || isLook(tool)),
+      };
+      return mcp.answer(await visit(ground, visitor).open(), client.who.name, profile, request);
     },
   };
   let shapes: Awaited<ReturnType<Served['commands']>> | undefined;
@@ -113,6 +115,7 @@ async function commanded(
   };
   const visited = visit(ground, {
     ...visitorFor(client, asked),
+    about: aboutOf(commitsNamed(asked.words), onlyLooks(asked.words)),
     request,
     give: {
       file: (path, content) => say({ file: { path, base64: Buffer.from(content).toString('base64') } }),
@@ -175,6 +178,10 @@ function told(error: unknown, { words }: Asked, { say }: Channel): number {
   return exit;
 }
 
+/** The commits that something is about: those that it names; else HEAD, unless it only looks at what is recorded. */
+const aboutOf = (named: readonly string[], looks: boolean): readonly string[] =>
+  named.length > 0 || looks ? named : ['HEAD'];
+
 const requestOf = ({ who }: Client, { words, head, files }: Asked, id: string): Once => ({
   actor: who.name,
   id,
@@ -188,6 +195,7 @@ const visitorFor = ({ who, level }: Client, asked: Partial<Asked>): Visitor => (
   level,
   cwd: asked.cwd ?? '',
   head: asked.head ?? '',
+  about: [],
   files: asked.files ?? new Map(),
   reached: asked.reached,
   give: { file: () => {}, token: () => {} },

@@ -8,6 +8,7 @@ import { criteriaFor, criteriaPath, criteriaText, type FrozenCriteria } from './
 import { amendedCriteria } from './criteria-amend.ts';
 import { adoption } from './criteria-hint.ts';
 import { readCriteria } from './criteria-read.ts';
+import { evidenceName } from './evidence-name.ts';
 import { execute, type Outcome, plain } from './execute.ts';
 import type { Handle } from './handle.ts';
 import type { ClaimedWork, EvidenceRule, ParsedCriteria, Ports } from './ports.ts';
@@ -148,7 +149,7 @@ interface EvidenceFile {
 }
 
 export function evidenceFile(ports: Ports, given: string): EvidenceFile {
-  const [, type = '', path = given] = /^([a-z][a-z0-9_-]*)=(.+)$/.exec(given) ?? [];
+  const { type, path } = evidenceName(given);
   const bytes = ports.files.readWorking(path);
   if (bytes === undefined) return { path, type, sha256: '', bytes: 0 };
   return { path, type, sha256: ports.evidence.put(bytes), bytes: bytes.length };

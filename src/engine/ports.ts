@@ -19,6 +19,13 @@ export interface ClaimedWork {
 }
 
 /** What the engine asks of the repository. */
+export interface NamedCommit {
+  readonly commit: string;
+  readonly why?: 'missing' | 'ambiguous';
+  /** What brings it here, where it may be in the clone of whoever names it. */
+  readonly fix?: string;
+}
+
 export interface GitPort {
   /** Resolves names once; base '' = the merge base with the default branch ('' = detected). */
   resolveClaim(question: { commit: string; base: string; defaultBranch: string }): ClaimedWork;
@@ -33,7 +40,7 @@ export interface GitPort {
   /** What is pinned as the default branch when an item is opened: a full ref, or a commit id where HEAD is on no branch. */
   defaultBranchRef(configured: string): string;
   /** The full id of what any name stands for that git can resolve; '' with the reason where it is no single commit. */
-  namedCommit(name: string): { readonly commit: string; readonly why?: 'missing' | 'ambiguous' };
+  namedCommit(name: string): NamedCommit;
   isAncestor(older: string, newer: string): boolean;
   /** Those of the paths that do not have the same content in both commits; one git process. */
   differing(one: string, other: string, paths: readonly string[]): readonly string[];

@@ -156,6 +156,8 @@ const STATUS_OF: { readonly [code: string]: number } = {
   NOT_FOUND: 404,
   CONFLICT: 409,
   BUSY: 503,
+  GIT_FAILED: 503,
+  GIT_MISSING: 503,
   UNAVAILABLE: 503,
   DAMAGED: 503,
 };

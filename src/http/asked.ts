@@ -50,12 +50,10 @@ export function standIn(headers: Headers): Pick<Asked, 'cwd' | 'head'> {
 /** Throws BAD_INPUT, with what is wrong. */
 export function askedOf(body: unknown): Asked {
   const fields = fieldsOf(body, KNOWN);
-  const { words, files = {}, reached } = fields;
+  const { words, files, reached } = fields;
   if (!isTexts(words)) throw bad('words is a list of texts, such as ["show", "T-1"]');
   const head = text(fields, 'head');
   if (!HEAD.test(head)) throw bad('head is the full id of a commit');
-  if (typeof files !== 'object' || files === null || Array.isArray(files))
-    throw bad('files is a table of base64');
   if (reached !== undefined && !isTexts(reached)) throw bad('reached is a list of texts');
   return {
     words,
@@ -65,8 +63,15 @@ export function askedOf(body: unknown): Asked {
     session: text(fields, 'session'),
     interactive: flag(fields, 'interactive'),
     color: flag(fields, 'color'),
-    files: new Map(Object.entries(files).map(([path, bytes]) => [path, base64(path, bytes)])),
+    files: filesIn(files),
   };
+}
+
+/** Files as they are sent, base64 by path. Throws BAD_INPUT. */
+export function filesIn(value: unknown = {}): ReadonlyMap<string, Buffer> {
+  if (typeof value !== 'object' || value === null || Array.isArray(value))
+    throw bad('files is a table of base64');
+  return new Map(Object.entries(value).map(([path, bytes]) => [path, base64(path, bytes)]));
 }
 
 /** Throws BAD_INPUT, with what is wrong. */

@@ -10,6 +10,7 @@ import { serverOf } from './server.ts';
 import { messagesOnly } from './words.ts';
 
 export { mcpOverHttp } from './over-http.ts';
+export { onlyLooks } from './profiles.ts';
 
 export interface Connected {
   readonly opened: Opened;

@@ -82,6 +82,16 @@ function isFor(tool: Tool, profile: Profile, roles: readonly string[]): boolean 
 
 const KNOWN: ReadonlySet<string> = new Set(everyRole());
 
+/** Whether a tool only looks at what is recorded. */
+export const onlyLooks = (name: string): boolean => LOOKING.has(name);
+
+const LOOKING: ReadonlySet<string> = new Set(
+  Object.values(PROFILES)
+    .flat()
+    .filter(({ annotations }) => annotations.readOnlyHint)
+    .map(({ name }) => name),
+);
+
 const namesOf = (tools: readonly Tool[]): ReadonlySet<string> => new Set(tools.map(({ name }) => name));
 
 /** What a profile offers to an actor and to others. */

@@ -6,7 +6,7 @@ import { evidenceFile, filesFinding, gatherClaim } from '../claim.ts';
 import { claimFacts } from '../claim-facts.ts';
 import { packFinding } from '../complete-item.ts';
 import type { Handle } from '../handle.ts';
-import type { Ports } from '../ports.ts';
+import type { NamedCommit, Ports } from '../ports.ts';
 import { isStranded, NOTHING_FINISHED } from '../stranded.ts';
 import { type Gatherer, lacking, seen } from './looked.ts';
 
@@ -56,15 +56,16 @@ export const pack: Gatherer = ({ ports, handle }) => ({
 /** What is named as the commit of the finished work exists and holds it (LIFE-36). */
 export const committed: Gatherer = ({ ports: { git }, handle, request }) => {
   const named = request.arguments.commit ?? '';
-  const { commit, why } = git.namedCommit(named);
-  const found = commit === '' ? noCommit(named, why) : commitFinding(git, handle, commit);
+  const asked = git.namedCommit(named);
+  const { commit } = asked;
+  const found = commit === '' ? noCommit(named, asked) : commitFinding(git, handle, commit);
   return { probes: { 'commit-exists': found }, facts: { committed: commit || named } };
 };
 
-const noCommit = (named: string, why: 'missing' | 'ambiguous' | undefined): Finding =>
+const noCommit = (named: string, { why, fix }: NamedCommit): Finding =>
   why === 'ambiguous'
     ? lacking(`${named} is the name of more than one commit`, 'give the full id of the one you mean')
-    : lacking(`there is no commit ${named}`, 'name the commit that holds the finished work');
+    : lacking(`there is no commit ${named}`, fix ?? 'name the commit that holds the finished work');
 
 function commitFinding(git: Ports['git'], handle: Handle, commit: string): Finding {
   const claim = claimFacts(handle);

@@ -86,12 +86,12 @@ function assertFree({ workspace }: Ports, branch: string, base: string): void {
 
 function baseOf(ports: Ports, from: string, branch: string): string {
   const { head, defaultHead } = ports.git.heads(branch);
-  const base = from === '' ? defaultHead || head : ports.git.namedCommit(from).commit;
+  const { commit: base, fix } = from === '' ? { commit: defaultHead || head } : ports.git.namedCommit(from);
   if (base !== '') return base;
   throw new EngineError(
     'BAD_INPUT',
-    from === '' ? 'there is no commit to begin from' : `${from} is no commit`,
-    'commit something first, or name a commit: --from COMMIT',
+    from === '' ? 'there is no commit to begin from' : `there is no commit ${from} here`,
+    fix ?? 'commit something first, or name a commit: --from COMMIT',
   );
 }
 

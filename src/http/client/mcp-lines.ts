@@ -1,14 +1,16 @@
-import { STAND } from '../stand.ts';
+import { BROUGHT, STAND } from '../stand.ts';
 import type { Address } from './address.ts';
 import { linesOf, send } from './exchange.ts';
 
 type Message = { readonly [name: string]: unknown };
 
-/** Where the client works: its folder, its HEAD, and what commits are called there. */
+/** Where the client works: its folder, its HEAD, what commits are called there, and what is in its files. */
 export interface Stand {
   readonly cwd: string;
   readonly head: () => string;
   readonly commitId: (name: string) => string;
+  /** Those of the names that are files there, in base64 by path. Throws BAD_INPUT. */
+  readonly files: (names: readonly string[]) => { readonly [path: string]: string };
 }
 
 /**
@@ -54,7 +56,7 @@ async function relay(
 ): Promise<void> {
   try {
     const isCall = message.method === 'tools/call';
-    const body = isCall ? withCommitId(line, message, stand) : line;
+    const body = isCall ? asMeantHere(line, message, stand) : line;
     const headers = {
       ...(isCall ? { [STAND.cwd]: encodeURIComponent(stand.cwd), [STAND.head]: stand.head() } : {}),
       authorization,
@@ -73,12 +75,28 @@ async function relay(
   }
 }
 
-/** A call with the id of the commit that it names, which may be called otherwise at the server. */
-function withCommitId(line: string, message: Message, { commitId }: Stand): string {
-  const params = message.params as { readonly arguments?: { readonly commit?: unknown } } | undefined;
-  const commit = params?.arguments?.commit;
-  if (typeof commit !== 'string') return line;
-  const given = { ...params, arguments: { ...params?.arguments, commit: commitId(commit) } };
+interface Params {
+  readonly arguments?: { readonly commit?: unknown; readonly evidence?: unknown; readonly file?: unknown };
+  readonly _meta?: object;
+}
+
+/**
+ * A call with the id of the commit that it names, which may be called otherwise at the server, and with the files that it
+ * names, which may hold something else there.
+ */
+function asMeantHere(line: string, message: Message, { commitId, files }: Stand): string {
+  const params = (message.params ?? {}) as Params;
+  const { commit, evidence, file } = params.arguments ?? {};
+  const named = [evidence, file].flat().filter((name) => typeof name === 'string');
+  const brought = files(named);
+  const isNamed = typeof commit === 'string';
+  const hasFiles = Object.keys(brought).length > 0;
+  if (!isNamed && !hasFiles) return line;
+  const given = {
+    ...params,
+    ...(isNamed ? { arguments: { ...params.arguments, commit: commitId(commit) } } : {}),
+    ...(hasFiles ? { _meta: { ...params._meta, [BROUGHT]: brought } } : {}),
+  };
   return JSON.stringify({ ...message, params: given });
 }
 

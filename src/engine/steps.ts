@@ -90,7 +90,7 @@ export function stepsOn(
   if (shown.length === 0) return firstNeeded(handle, options);
   const told = (o: Option) => {
     const own = o.mine && (mine.includes(o) || isEarned(handle, o));
-    const before = mine.includes(o) && o.command === asked.command ? neededBefore(asked) : '';
+    const before = mine.includes(o) && o.command === asked.command ? neededBefore(asked) : (o.first ?? '');
     return { ...stepOf(handle, options, o, own, asked), before };
   };
   const steps = [...waitedFor(handle, options, asked), ...shown.map(told)];

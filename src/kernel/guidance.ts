@@ -24,6 +24,8 @@ export interface Option {
   readonly missing: readonly Verdict[];
   /** Nothing else leads on, for a reason that is not in the table. */
   readonly sole?: true;
+  /** What has to be done first, for a reason that is not in the table; '' for nothing. */
+  readonly first?: string;
 }
 
 /** Every way on from here: who may take it and what is missing. A state that is not final always has one. */

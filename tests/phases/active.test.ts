@@ -138,6 +138,7 @@ describe('ACTIVE', () => {
         elsewhere: [],
         capped: '',
         over: '',
+        mend: '',
         next: 'B',
       });
     });

@@ -1,6 +1,7 @@
 import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { toldOf } from '../../src/engine/refusal-told.ts';
 import { mends, statesOf, steps, why } from './beside.ts';
 import { CONFIG, LEAD, openStage, type Stage, type Verdict } from './stage.ts';
 
@@ -124,6 +125,26 @@ it('when the rounds are used up nothing goes on by itself: it is escalated, and 
   expect((await stage.person(phase, 'trigger', 'one more')).kind).toBe('done');
   await stage.verdict(phase, 'approve');
   expect(await now(phase)).toBe('APPROVED');
+});
+
+it('beyond a cap, where nothing was mended, everybody is told where to mend it before a person asks for one more', async () => {
+  const phase = await reviewed('rounds: 1');
+  await stage.verdict(phase, 'request_changes', [high('a.txt')]);
+  await stage.must(LEAD, 'phase', 'escalate', phase, '--reason', 'one round was not enough');
+  const { task_id: task, guidance } = await stage.status(phase);
+  const mend = `mend what was found on phases/${task}, and commit it`;
+  expect(guidance.action).toContain(`(1) M${mend.slice(1)}; then a person uses trigger_agentic_review`);
+  const way = `${mend}; then countersign phase trigger ${phase}`;
+  expect((await stage.s.text('', 'next')).out).toContain(way);
+  expect(JSON.stringify((await stage.s.say(LEAD, 'next')).data.waiting)).toContain(way);
+  const early = await stage.person(phase, 'trigger', 'one more');
+  if (early.kind !== 'refused') throw new Error(`it is ${early.kind}`);
+  const fixes = toldOf(early, 'trigger').missing.map(({ fix }) => fix);
+  expect(fixes.filter((fix) => fix !== '')).toEqual([mend]);
+  await mends(stage, phase, { 'a.txt': 'mended\n' });
+  expect((await stage.status(phase)).guidance.action).toContain('(1) A person uses trigger_agentic_review');
+  expect((await stage.s.text('', 'next')).out).not.toContain(mend);
+  expect((await stage.person(phase, 'trigger', 'one more')).kind).toBe('done');
 });
 
 it('a review that came to nothing beyond a cap is begun anew by a person, and no lead is sent to it', async () => {

@@ -4,6 +4,7 @@ import { expand } from '../../kernel/protocol.ts';
 import { unsatisfied } from '../../kernel/verdict.ts';
 import type { Handle } from '../handle.ts';
 import type { Ports } from '../ports.ts';
+import { mendFirst } from './judged-already.ts';
 import { isJudged, judgedRounds, type Round, roundsOf, workOf } from './rounds.ts';
 import { pinnedOf } from './settings.ts';
 import { runsOf } from './task-phases.ts';
@@ -57,9 +58,9 @@ async function isNew(ports: Ports, phase: Handle): Promise<boolean> {
   return last === undefined || workOf(last) !== phase.item.subjects.commit?.digest;
 }
 
-/** What a person may do beyond a cap, with the commands. */
-export const personsWay = (phase: string): string =>
-  `a person decides: countersign phase trigger ${phase}, or countersign phase approve ${phase} --force --reason "WHY"`;
+/** What a person may do beyond a cap, with the commands; `first` is what has to be done before a review, '' for nothing. */
+export const personsWay = (phase: string, first: string): string =>
+  `a person decides: ${first === '' ? '' : `${first}; then `}countersign phase trigger ${phase}, or countersign phase approve ${phase} --force --reason "WHY"`;
 
 /** The ways of a phase that its caps leave: to escalate it, where nothing else leads on; and then a new review is a person's. */
 export async function waysWithin(
@@ -70,8 +71,10 @@ export async function waysWithin(
 ): Promise<readonly Option[]> {
   if ((await stuckByCap(ports, phase)) !== '')
     return ways.flatMap((way) => (way.command === 'escalate' ? [{ ...way, sole: true as const }] : []));
-  const over = kind !== 'human' && phase.item.state === 'ESCALATED' ? await overCaps(ports, phase) : '';
+  const over = phase.item.state === 'ESCALATED' ? await overCaps(ports, phase) : '';
   if (over === '') return ways;
-  const lacks = unsatisfied('probe', `${over}: ${personsWay(phase.display)}`, '');
-  return ways.map((way) => (way.command === 'trigger' ? { ...way, missing: [...way.missing, lacks] } : way));
+  const first = await mendFirst(ports, phase);
+  const lacks = unsatisfied('probe', `${over}: ${personsWay(phase.display, first)}`, '');
+  const more = (way: Option) => (kind === 'human' ? { first } : { missing: [...way.missing, lacks] });
+  return ways.map((way) => (way.command === 'trigger' ? { ...way, ...more(way) } : way));
 }

@@ -25,6 +25,8 @@ export interface PhaseFacts {
   readonly capped: string;
   /** The cap of an escalated phase that is used up, '' for none: its next review is a person's to ask for. */
   readonly over: string;
+  /** What has to be done before the next review of an escalated phase, '' for nothing. */
+  readonly mend: string;
   /** Title of the next phase, '' for the last. */
   readonly next: string;
 }
@@ -135,13 +137,14 @@ function revising(facts: PhaseFacts): Told {
   return { action: `FIX REQUIRED: Address blockers and re-submit for review.${more}`, blocked };
 }
 
-function escalated({ round, phase, over }: PhaseFacts): Told {
+function escalated({ round, phase, over, mend }: PhaseFacts): Told {
   const { dead, expected, submitted } = countsOf(round);
   const capped = phase.item.steps.findLast(({ to }) => to === 'ESCALATED');
   if (capped?.command === 'escalate') {
+    const again = 'person uses trigger_agentic_review for one more round';
     const options =
       (phase.item.marks.builder ?? []).length > 0
-        ? 'Options: (1) A person uses trigger_agentic_review for one more round, (2) A person uses approve_phase_review with force flag if work is actually complete.'
+        ? `Options: (1) ${mend === '' ? `A ${again}` : `${capital(mend)}; then a ${again}`}, (2) A person uses approve_phase_review with force flag if work is actually complete.`
         : 'No agent built anything, so that there is nothing to review: a person uses approve_phase_review with force flag if work is actually complete, or cancels the task.';
     return {
       action: `ESCALATED - MANUAL INTERVENTION REQUIRED: A cap of the phase is used up. ${options}`,
@@ -157,6 +160,8 @@ function escalated({ round, phase, over }: PhaseFacts): Told {
     ],
   };
 }
+
+const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
 /** How new reviewers are asked: a review that came to nothing is given up first, and once. */
 function retryAfter(isAborted: boolean, over: string): string {

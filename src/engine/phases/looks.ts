@@ -1,19 +1,21 @@
 import type { Finding as Found } from '../../kernel/command.ts';
 import type { Json } from '../../kernel/event.ts';
-import { type Gatherer, type Look, lacking, seen } from '../gather/looked.ts';
-import { loadById } from '../handle.ts';
+import type { Caller } from '../caller.ts';
+import { type Gatherer, lacking, seen } from '../gather/looked.ts';
+import { type Handle, loadById } from '../handle.ts';
+import type { Ports } from '../ports.ts';
 import { overCaps, personsWay } from './caps.ts';
 import { noneComing, outOfReach } from './elsewhere.ts';
 import { falseQuotes, findingsIn, isGrave, placed } from './findings.ts';
 import { taskGivenUp } from './given-up.ts';
+import { judgedAs, mendFirst, mendOn, standingOf } from './judged-already.ts';
 import { lastLinked } from './links.ts';
 import { lostWork } from './lost-work.ts';
 import { mergeRun } from './merge-run.ts';
-import { isOpen, judgedRounds, type Round, roundOf, workOf } from './rounds.ts';
+import { isOpen, judgedRounds, roundOf, workOf } from './rounds.ts';
 import { runOf } from './run-name.ts';
 import { pinnedOf } from './settings.ts';
 import { phaseOf } from './task-phases.ts';
-import { headOfTask } from './trees.ts';
 
 const found = (probes: { readonly [name: string]: Found }) => ({ probes });
 
@@ -29,7 +31,8 @@ const workMoved: Gatherer = async ({ ports, handle }) => {
     seenBy !== undefined
       ? lacking(
           `nothing changed since ${seenBy.review.display} looked at ${workOf(seenBy).slice(0, 12)}`,
-          'mend what was found, and commit it',
+          // No agent is deployed any more who would do it.
+          handle.item.state === 'ESCALATED' ? mendOn(handle) : 'mend what was found, and commit it',
         )
       : seen(
           rounds.length === 0
@@ -39,33 +42,21 @@ const workMoved: Gatherer = async ({ ports, handle }) => {
   return { ...found({ 'work-moved': probe }), subjects: { commit: head } };
 };
 
-/** The commit that the work of a phase stands at. */
-const standingOf = (ports: Look['ports'], phase: Look['handle']): string =>
-  headOfTask(ports, phase) || String(phase.item.facts.base ?? '');
-
-/**
- * The last round whose reviewers saw the very same files, whatever commits lie on top: an empty commit, or one that is taken
- * back, does not put the same work before other reviewers.
- */
-function judgedAs({ workspace }: Look['ports'], rounds: readonly Round[], head: string): Round | undefined {
-  if (head === '' || rounds.length === 0) return undefined;
-  const tree = workspace.treeOf(head);
-  return rounds.findLast((round) => {
-    const work = workOf(round);
-    return work === head || (work !== '' && workspace.treeOf(work) === tree);
-  });
-}
-
 /** Review rounds and money that the phase may still use up. */
-const withinCaps: Gatherer = async ({ ports, handle }) => {
+const withinCaps: Gatherer = async ({ ports, caller, handle }) => {
   const over = await overCaps(ports, handle);
-  const way =
-    handle.item.state === 'ESCALATED'
-      ? personsWay(handle.display)
-      : `escalate it: countersign phase escalate ${handle.display} --reason "WHY"`;
-  const probe = over === '' ? seen('it is within its caps') : lacking(over, way);
+  const probe = over === '' ? seen('it is within its caps') : await beyond(over, ports, caller, handle);
   return { ...found({ 'within-caps': probe }), subjects: { commit: standingOf(ports, handle) } };
 };
+
+async function beyond(over: string, ports: Ports, { actor }: Caller, phase: Handle): Promise<Found> {
+  const { display, item } = phase;
+  if (item.state !== 'ESCALATED')
+    return lacking(over, `escalate it: countersign phase escalate ${display} --reason "WHY"`);
+  // They are asked for their word, and not sent to what they are about to do.
+  if (actor.kind === 'human') return lacking(`${over}, so that one more takes the word of a person`, '');
+  return lacking(over, personsWay(display, await mendFirst(ports, phase)));
+}
 
 /** Each finding that counts is answered: `--arg fixed="F-5-1: HOW; F-6-1: HOW"` (CH-05). */
 const evidencePerFinding: Gatherer = async ({ ports, handle, request }) => {

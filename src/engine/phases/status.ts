@@ -5,6 +5,7 @@ import { overCaps, stuckByCap } from './caps.ts';
 import { awaitedElsewhere } from './elsewhere.ts';
 import type { Finding } from './findings.ts';
 import { countsOf, guidanceOf, type PhaseGuidance } from './guidance.ts';
+import { mendFirst } from './judged-already.ts';
 import { lastLinked } from './links.ts';
 import { type Round, roundOf, verdictOf } from './rounds.ts';
 import { runOf } from './run-name.ts';
@@ -104,6 +105,7 @@ export async function phaseStatus(
 const capsOf = async (ports: Ports, phase: Handle) => ({
   capped: await stuckByCap(ports, phase),
   over: phase.item.state === 'ESCALATED' ? await overCaps(ports, phase) : '',
+  mend: phase.item.state === 'ESCALATED' ? await mendFirst(ports, phase) : '',
 });
 
 async function nextTitle(ports: Ports, phase: Handle): Promise<string> {

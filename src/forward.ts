@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 import { keepToken, tokenFor } from './client-tokens.ts';
+import { connectedTo } from './connected.ts';
 import type { Composition } from './engine/composition.ts';
 import { EngineError } from './engine/engine-error.ts';
 import { errorTold } from './engine/error-told.ts';
@@ -38,7 +39,7 @@ export async function atServer(
   const command = meant(words);
   if (command === 'mcp') return forwardMcp(words.slice(1), setting, here);
   if (command !== '' && !isOfTheMachine(words)) return forward(words, setting, here);
-  return (await import('./cli/cli.ts')).runCli(words, composition, here);
+  return (await import('./cli/cli.ts')).runCli(words, connectedTo(setting, composition), here);
 }
 
 /** Has the server run a command line, as if it were run here. Answers its exit code; never throws. */

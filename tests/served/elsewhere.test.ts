@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { sha256Hex } from '../../src/attestation/digest.ts';
 import { buildProgram, type Program } from '../cli/program.ts';
 import { runIn } from '../fixtures/scratch-repo.ts';
-import { speakTo } from '../mcp/stdio.ts';
+import { type Generation, speakTo } from '../mcp/stdio.ts';
 import { OWNER, openSession, type Session } from '../session.ts';
 import { bring, DEVELOPER } from '../two-phase/bring.ts';
 import { authorizationOf, letSignIn, type Server, startServer, throughServer } from './server.ts';
@@ -53,7 +53,8 @@ function run(words: readonly string[], input = '') {
 
 const asDeveloper = (...words: readonly string[]) => run(['--actor', DEVELOPER, ...words]);
 
-const speak = () => speakTo(program, clone, env, ['--actor', DEVELOPER, '--profile', 'two-phase']);
+const speak = (generation: Generation = 'legacy') =>
+  speakTo(program, clone, env, ['--actor', DEVELOPER, '--profile', 'two-phase'], generation);
 
 /** A commit on a branch of its own, which stays checked out. */
 function workOn(branch: string): string {
@@ -130,7 +131,7 @@ test('evidence is the file of the client, over MCP as well, and never another on
   for (const name of ['both.txt', 'servers.txt'])
     writeFileSync(join(session.repo.top, name), `${name} of the server\n`);
   const item = await bring(s, 'in_progress', '--list', 'evidence');
-  const spoken = await speak();
+  const spoken = await speak('modern');
   const refused = await spoken.call('item_claim', { item, evidence: ['servers.txt'], no_change: true });
   expect([refused.isError, refused.text]).toEqual([true, expect.stringContaining('servers.txt')]);
   const evidence = ['out.txt', 'report=both.txt'];

@@ -1,6 +1,6 @@
 import { BROUGHT, STAND } from '../stand.ts';
 import type { Address } from './address.ts';
-import { linesOf, send } from './exchange.ts';
+import { linesOf, noServer, send } from './exchange.ts';
 
 type Message = { readonly [name: string]: unknown };
 
@@ -65,13 +65,16 @@ async function relay(
       ...standardHeaders(message),
     };
     const answer = await send(address, { method: 'POST', path: `/mcp/${profile}`, headers, body });
-    const isStream = /text\/event-stream/.test(answer.headers['content-type'] ?? '');
+    const type = answer.headers['content-type'] ?? '';
+    const isStream = /text\/event-stream/.test(type);
     for await (const text of linesOf(ended(answer))) {
       const data = isStream ? dataOf(text) : text.trim();
-      if (data !== '') out(messageIn(data, message.id));
+      if (data === '') continue;
+      if (!isStream && !/json/.test(type)) throw noServer(address.url, answer.statusCode);
+      out(messageIn(data, message.id));
     }
   } catch (error) {
-    if ('id' in message) out(failure(message.id, -32001, (error as Error).message));
+    if ('id' in message) out(failure(message.id, -32001, toldIn(error as Error)));
   }
 }
 
@@ -151,6 +154,9 @@ const refusal = (data: string): string => {
   const error = messageOf(data)?.error as { message?: string; hint?: string } | undefined;
   return error?.message === undefined ? data.slice(0, 300) : `${error.message}; next: ${error.hint ?? ''}`;
 };
+
+const toldIn = ({ message, hint = '' }: Error & { readonly hint?: string }): string =>
+  hint === '' ? message : `${message}; next: ${hint}`;
 
 const failure = (id: unknown, code: number, message: string): string =>
   `${JSON.stringify({ jsonrpc: '2.0', id: id ?? null, error: { code, message } })}\n`;

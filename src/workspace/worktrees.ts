@@ -85,7 +85,7 @@ export interface ListedCommit {
 
 /**
  * Commits of `newer` that `older` does not have, the oldest first; merges are left out. Parts are told apart by the one sign that
- * neither names nor messages can hold: whoever writes them makes no file unseen.
+ * neither names nor messages can hold: whoever writes them makes no file unseen. Throws GIT_FAILED where it cannot be read.
  */
 export function commitsOf(repo: Repository, older: string, newer: string): readonly ListedCommit[] {
   const args = [
@@ -104,7 +104,8 @@ export function commitsOf(repo: Repository, older: string, newer: string): reado
   ];
   const parts = text(repo, [...args, '--end-of-options', `${older}..${newer}`]).split('\0');
   const found: ListedCommit[] = [];
-  for (let n = 0; n + 4 < parts.length; ) {
+  let n = 0;
+  while (n + 4 < parts.length) {
     const [sha = '', author = '', at = '', message = ''] = parts.slice(n, n + 4);
     if (!IS_ID.test(sha)) throw unread(older, newer);
     const created: string[] = [];
@@ -114,6 +115,7 @@ export function commitsOf(repo: Repository, older: string, newer: string): reado
       ((parts[n] ?? '').trim() === 'A' ? created : modified).push(parts[n + 1] ?? '');
     found.push({ sha, author, at, message: message.trim(), created, modified });
   }
+  if (parts.slice(n).join('').trim() !== '') throw unread(older, newer);
   return found;
 }
 

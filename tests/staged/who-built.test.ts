@@ -78,6 +78,38 @@ describe('a commit of the coordinator on files for agents', () => {
     back(before);
   });
 
+  test('PROTO-251, PROTO-299: is found also where git is told to write what it lists in another encoding', async () => {
+    const before = head();
+    for (const agent of ['quality', 'tester'])
+      crew.git(crew.code, 'merge', '-q', '--no-ff', '--no-edit', branchOf(agent));
+    crew.write(join(crew.code, 'evil.js'), 'mine;\n');
+    crew.git(crew.code, 'add', '-A');
+    crew.git(crew.code, 'commit', '-q', '-m', 'innocent');
+    crew.git(crew.code, 'config', 'i18n.logOutputEncoding', 'UTF-16LE');
+    expect(await open()).toEqual(['authors']);
+    expect((await findings()).join()).toContain(`evil.js in ${head().slice(0, 12)}`);
+    crew.git(crew.code, 'config', '--unset', 'i18n.logOutputEncoding');
+    back(before);
+  });
+
+  test('PROTO-251, PROTO-299: is found also where it is the first of a history, and git is told to hide its files', async () => {
+    const before = head();
+    for (const agent of ['quality', 'tester'])
+      crew.git(crew.code, 'merge', '-q', '--no-ff', '--no-edit', branchOf(agent));
+    crew.git(crew.code, 'checkout', '-q', '--orphan', 'alien');
+    crew.git(crew.code, 'rm', '-q', '-r', '-f', '.');
+    crew.write(join(crew.code, 'evil.js'), 'mine;\n');
+    crew.git(crew.code, 'add', 'evil.js');
+    crew.git(crew.code, 'commit', '-q', '-m', 'alien');
+    crew.git(crew.code, 'checkout', '-q', TASK);
+    crew.git(crew.code, 'merge', '-q', '--allow-unrelated-histories', '--no-edit', 'alien');
+    crew.git(crew.code, 'config', 'log.showRoot', 'false');
+    expect(await open()).toEqual(['authors']);
+    crew.git(crew.code, 'config', '--unset', 'log.showRoot');
+    back(before);
+    crew.git(crew.code, 'branch', '-q', '-D', 'alien');
+  });
+
   test('PROTO-251: is found also where its name is no text, and the main branch moved meanwhile', async () => {
     const before = head();
     for (const agent of ['quality', 'tester'])

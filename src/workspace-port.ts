@@ -20,10 +20,11 @@ import {
   workIn,
 } from './workspace/agent-trees.ts';
 import { becameOf } from './workspace/became-of.ts';
+import { forward } from './workspace/forward.ts';
 import { runGit } from './workspace/git.ts';
 import { pastHalfMade, unlessGone } from './workspace/half-made.ts';
+import { commitTree, mergedTree, treeOf } from './workspace/landing.ts';
 import { isMissing } from './workspace/lacking.ts';
-import { commitTree, forward, mergedTree, treeOf } from './workspace/landing.ts';
 import { mergesOf, ownLine, writtenInMerge } from './workspace/merges.ts';
 import { merge } from './workspace/merging.ts';
 import type { Repository } from './workspace/repository.ts';

@@ -1,4 +1,4 @@
-import { runGit } from './git.ts';
+import { type GitPlace, runGit } from './git.ts';
 import type { Repository } from './repository.ts';
 
 /** One path that differs between two commits. A rename shows as one deletion and one addition. */
@@ -27,7 +27,7 @@ export const changedPaths = (repo: Repository, from: string, to: string): readon
   changedModes(repo, from, to).map(({ path, status }) => ({ path, status }));
 
 /** As `changedPaths`, with the modes. */
-export function changedModes(repo: Repository, from: string, to: string): readonly ChangedModes[] {
+export function changedModes(repo: GitPlace, from: string, to: string): readonly ChangedModes[] {
   const how = ['-r', '-z', '--no-renames', '--raw', '--no-abbrev', ALL_OF_THEM];
   const args = ['diff-tree', ...how, '--end-of-options', from, to];
   const fields = runGit(repo, args).toString('utf8').split('\0');

@@ -1,7 +1,8 @@
 import { commitMerge } from './agent-trees.ts';
 import { isAncestor } from './ancestor.ts';
+import { backward, forward } from './forward.ts';
 import { runGit } from './git.ts';
-import { forward, mergedTree } from './landing.ts';
+import { mergedTree } from './landing.ts';
 import { followSubmodules } from './submodules.ts';
 import { treesOf } from './worktrees.ts';
 
@@ -33,7 +34,7 @@ export function merge(path: string, branch: string, message: string): MergeResul
       return { head: made, conflicts: [] };
     } catch (error) {
       const now = idOf(path, 'HEAD');
-      if (now === made) takenBack(path, before);
+      if (now === made) takenBack(path, made, before);
       // Somebody else was faster: it is merged into what they left.
       if (now === made || now === before || round === ROUNDS) throw error;
     }
@@ -41,8 +42,8 @@ export function merge(path: string, branch: string, message: string): MergeResul
 }
 
 /** Its submodules could not follow: then nothing was merged. */
-function takenBack(path: string, before: string): void {
-  runGit(path, ['reset', '-q', '--hard', before]);
+function takenBack(path: string, made: string, before: string): void {
+  backward(path, made, before);
   followSubmodules(path, () => []);
 }
 

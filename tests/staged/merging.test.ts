@@ -15,14 +15,19 @@ const isMerged = (agent: string) =>
   git('branch', '--format=%(refname:short)', '--merged', TASK).includes(`task-${TASK}-agent-${agent}`);
 
 test('PROTO-21: of agents that are merged at once none is taken back by another', {
-  timeout: 60_000,
+  timeout: 120_000,
 }, async () => {
   const program = buildProgram();
   crew = await openCrew();
   try {
     await reach(crew, 'IMPLEMENTATION');
+    for (let n = 0; n < 60; n++) crew.write(join(top(), `common/${n}.js`), '1;\n');
+    git('add', '-A');
+    git('commit', '-q', '-m', 'elsewhere');
     for (const agent of AGENTS) {
       const files = Array.from({ length: 150 }, (_, n) => [`${agent}/${n}.js`, '1;\n'] as const);
+      const own = join(crew.tasks, TASK, 'agents', agent, 'code');
+      crew.git(own, 'merge', '-q', '--no-ff', '--no-edit', 'main');
       commits(crew, agent, Object.fromEntries(files));
       await answered(crew, agent);
     }

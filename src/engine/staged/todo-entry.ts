@@ -29,15 +29,35 @@ export function todoEntry(text: string, task: string, fields: readonly string[])
   return { text: whole, digest: sha256Hex(whole), fields: found };
 }
 
-/** Names of tasks in the list, in its order: titles of one word, or that begin with one in backquotes or bold. A title over others is none. */
+/**
+ * Names of tasks in the list, in its order: titles of one word, or that begin with one in backquotes or bold. What has a field of its
+ * own is a task, and nothing in it is another one; any other title over titles is none.
+ */
 export function todoNames(text: string): readonly string[] {
   const lines = text.split(/\r?\n/);
-  const titles = lines.flatMap((line, at) => {
+  const tasks = withFields(lines);
+  const isInside = (at: number) =>
+    tasks.some(
+      (task) => task < at && !lines.slice(task + 1, at + 1).some((line) => isNext(line, depthAt(task))),
+    );
+  const depthAt = (at: number) => depthOf(lines[at] ?? '');
+  const titles = lines.flatMap((_, at) => {
     const name = nameIn(titleAt(lines, at));
-    return name === '' ? [] : [{ name, depth: depthOf(line) }];
+    return name === '' || isInside(at) ? [] : [{ name, at }];
   });
-  const isOver = (n: number) => (titles[n + 1]?.depth ?? 0) > (titles[n]?.depth ?? 0);
-  return [...new Set(titles.filter((_, n) => !isOver(n)).map(({ name }) => name))];
+  const isOver = (n: number) => depthAt(titles[n + 1]?.at ?? -1) > depthAt(titles[n]?.at ?? -1);
+  const named = titles.filter(({ at }, n) => tasks.includes(at) || n === titles.length - 1 || !isOver(n));
+  return [...new Set(named.map(({ name }) => name))];
+}
+
+/** Where the lines are that a field stands right below. */
+function withFields(lines: readonly string[]): readonly number[] {
+  const found = lines.flatMap((line, at) => {
+    if (!FIELD.test(line)) return [];
+    const isOver = (other: string) => isNext(other, depthOf(line) - 1);
+    return [lines.slice(0, at).findLastIndex(isOver)];
+  });
+  return [...new Set(found)].filter((at) => at >= 0);
 }
 
 const NAME = '[A-Za-z0-9][\\w.-]*';
@@ -61,12 +81,13 @@ function titleAt(lines: readonly string[], at: number): string {
   return list.some((line) => depthOf(line) === depth && FIELD.test(line)) ? '' : title;
 }
 
-const FIELD = /^\s*[-*+]\s+\W*(?:Purpose|Scope|Components)\b/i;
+/** One of these words, and what it says after it: an item that only begins with one is a title as others are. */
+const FIELD = /^\s*[-*+]\s+\W*(?:Purpose|Scope|Components)(?:\s*(?::|$|[-–—=]\s)|[*_]+(?:[\s:–—-]|$))/i;
 
 /** Only titles name a task: a mention in running text is none. */
 const titleOf = (line: string): string => {
   const title = HEADING.exec(line)?.[2] ?? ITEM.exec(line)?.[2] ?? '';
-  return /^\W*(?:Purpose|Scope|Components|Depends)\b/i.test(title) ? '' : title;
+  return /^\W*(?:Purpose|Scope|Components|Depends)(?![\w.-]*\w)/i.test(title) ? '' : title;
 };
 
 /** Headings stand over items; among themselves the fewer signs or blanks, the higher. */

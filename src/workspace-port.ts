@@ -28,6 +28,7 @@ import { isMissing } from './workspace/lacking.ts';
 import { mergesOf, ownLine, writtenInMerge } from './workspace/merges.ts';
 import { merge } from './workspace/merging.ts';
 import type { Repository } from './workspace/repository.ts';
+import { submodulesBehind } from './workspace/submodules.ts';
 import { WorkspaceError } from './workspace/workspace-error.ts';
 import {
   changedPaths,
@@ -76,11 +77,8 @@ export function workspace(of: Repository, cwd: string): WorkspacePort {
     commitTree: (tree, parent, message) => commitTree(repo, tree, parent, message),
     treeOf: (commit) => treeOf(repo, commit),
     forward,
-    push(remote, branch) {
-      // In full: a tag may have the same name.
-      const ref = `refs/heads/${branch}`;
-      return said(() => runGit(repo, ['push', '-q', remote, `${ref}:${ref}`]));
-    },
+    behind: submodulesBehind,
+    push: (remote, branch) => pushed(repo, remote, `refs/heads/${branch}`),
     remotes: () => remotesOf(repo),
     readFile,
     writeFile(path, text) {
@@ -98,6 +96,10 @@ export function workspace(of: Repository, cwd: string): WorkspacePort {
     removeFile: (path) => rmSync(path, { force: true, recursive: true }),
   };
 }
+
+/** By the full name of the branch: a tag may have the same name. */
+const pushed = (repo: Repository, remote: string, ref: string): string =>
+  said(() => runGit(repo, ['push', '-q', remote, `${ref}:${ref}`]));
 
 const remotesOf = (repo: Repository): readonly string[] =>
   runGit(repo, ['remote'])

@@ -99,8 +99,10 @@ export interface WorkspacePort {
   treeOf(commit: string): string;
   /** Moves a branch that is checked out nowhere, from what it was ('' = it is made); false when it was something else. */
   moveBranch(branch: string, from: string, to: string): boolean;
-  /** Moves what is checked out at `path` straight ahead to a commit. */
+  /** Moves what is checked out at `path` straight ahead to a commit; where it holds that, its submodules follow that did not. */
   forward(path: string, commit: string): void;
+  /** Submodules in use at `path` that still stand where a commit has them that was there before. */
+  behind(path: string, before: string): readonly string[];
   /** '' where it worked, else what git said. */
   push(remote: string, branch: string): string;
   remotes(): readonly string[];

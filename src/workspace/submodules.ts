@@ -64,6 +64,16 @@ export function followSubmodules(tree: string, others: () => readonly string[]):
   }
 }
 
+/** Submodules in use that still stand where `before` has them, although the working tree names another commit: they could not follow. */
+export function submodulesBehind(tree: string, before: string): readonly string[] {
+  return submodulesOf(tree).flatMap(({ path, commit }) => {
+    const own = join(tree, path);
+    if (!isInUse(own) || headOf(own) === commit) return [];
+    const [, was] = /^160000 commit ([0-9a-f]+)\t/.exec(text(tree, ['ls-tree', before, '--', path])) ?? [];
+    return headOf(own) === was ? [path] : [];
+  });
+}
+
 /** Submodules whose commits are neither where they come from, as far as is known here, nor in the same submodule of `main`. */
 export function unsavedSubmodules(tree: string, main: string): readonly string[] {
   return submodulesOf(tree).flatMap(({ path }) => {

@@ -88,6 +88,9 @@ test('PROTO-239: no program that a configuration names writes into a merge or a 
   git('commit', '-q', '-am', 'elsewhere');
   expect((await crew.go('task', 'land', TASK)).code).toBe(0);
   expect(git('show', 'main:lib.js')).toBe('A\nb\nc\nD\ne\nf\ng\nH');
+  // What git would make of both by now, by attributes that came since, is no question any more.
+  writeFileSync(join(top(), '.git/info/attributes'), '*.js -merge\n');
+  expect((await crew.go('task', 'clean', TASK)).code).toBe(0);
 });
 
 test('PROTO-250: a conflict that git remembers is told all the same', async () => {

@@ -36,6 +36,7 @@ function withSubmodule(): readonly [string, string] {
     'vendor/a lib',
   );
   crew.git(top(), 'commit', '-q', '-m', 'a submodule');
+  crew.write(join(lib, 'more.js'), '1;\n');
   return [first, commit('2;\n')];
 }
 
@@ -58,7 +59,15 @@ describe('a repository with submodules', () => {
     await reach(crew, 'VALIDATION', 'VALIDATION');
     expect(inSub(crew.code)).toBe('2;\n');
     expect(changes(crew.code)).toBe('');
-    await reach(crew, 'CLEANUP', 'REVIEW');
+    await reach(crew, 'COMPLETE', 'REVIEW');
+    // What keeps it from following is told, and a landing that was held up there comes to its end.
+    crew.write(join(sub(top()), 'more.js'), 'in the way\n');
+    expect((await crew.go('task', 'land', TASK)).code).not.toBe(0);
+    expect((await crew.go('task', 'clean', TASK)).out).toContain('vendor/a lib');
+    const [next] = (await crew.go('task', 'show', TASK)).data.next as unknown as { run: string }[];
+    expect(next?.run).toContain(`land ${TASK}`);
+    rmSync(join(sub(top()), 'more.js'));
+    await reach(crew, 'CLEANUP', 'CLEANUP');
     expect(crew.git(top(), 'rev-parse', 'HEAD:vendor/a lib')).toBe(newer);
     expect(inSub(top())).toBe('2;\n');
     expect(changes(top())).toBe('');

@@ -7,6 +7,7 @@ import type { Ports } from '../ports.ts';
 import { questionOf } from '../run-question.ts';
 import { readWorld } from '../world.ts';
 import { heldTask } from './held-task.ts';
+import { holdsMerged, isSaidToLand, landingMessage } from './landed-commit.ts';
 import { takeLease, tellLease } from './lease-hands.ts';
 import { foreign, MAIN_LEASE, readLease, shown } from './leases.ts';
 import { unfitToLand } from './left-out.ts';
@@ -73,9 +74,10 @@ async function landed(
   const { workspace } = ports;
   const commit = handle.item.subjects.commit?.digest ?? '';
   const { head } = await mainTree(ports, handle);
-  const before = landingOf(ports, handle, head);
+  const before = await landingOf(ports, handle, head);
   if (before !== '') {
     await assertGoesTogether(ports, caller, handle, asked, before);
+    if (behindLanding(ports, before).length > 0) workspace.forward(workspace.main, before);
     return { head: before, conflicts: [], fix: '' };
   }
   if (!workspace.isUnchanged(workspace.main))
@@ -93,12 +95,16 @@ async function landed(
       found.because,
       `countersign task request-change ${asked.task} --reason WHY; then ${found.fix}`,
     );
-  const made = workspace.commitTree(tree, head, messageOf(asked.task, commit));
+  const made = workspace.commitTree(tree, head, landingMessage(asked.task, commit));
   await assertGoesTogether(ports, caller, handle, asked, made);
   await assertStillDue(ports, asked.task, commit, under);
   workspace.forward(workspace.main, made);
   return { head: made, conflicts: [], fix: '' };
 }
+
+/** Submodules of the main tree that could not follow a landing, or whose turn did not come: another try brings them. */
+export const behindLanding = ({ workspace }: Pick<Ports, 'workspace'>, landing: string): readonly string[] =>
+  workspace.behind(workspace.main, workspace.commitOf(`${landing}^`));
 
 /** While the checks ran a lease may have been taken away, and a person may have said that nothing lands. Throws NO_CREDENTIAL, BAD_INPUT. */
 async function assertStillDue(
@@ -140,8 +146,6 @@ async function mainTree(ports: Ports, handle: Handle): Promise<{ readonly head: 
     `check that branch out there: git -C ${shellWord(workspace.main)} checkout ${name}`,
   );
 }
-
-const messageOf = (task: string, commit: string) => `${task}\n\nVerified as ${commit}.`;
 
 /** How a task goes on that cannot land: it is built on, and a person approves it anew. */
 const wayBack = (task: string): string =>
@@ -226,8 +230,16 @@ async function failuresOf(
   return failed.map(({ id, explanation }) => `${id}: ${explanation}`).join('; ') || verdict;
 }
 
-/** The commit of the branch that holds exactly what was approved on top of what was there, '' for none, and where it was taken back. */
-export function landingOf({ workspace }: Pick<Ports, 'workspace'>, handle: Handle, branch: string): string {
+/**
+ * The commit of the branch that holds exactly what was approved on top of what was there, '' for none, and where it was taken back.
+ * What git makes of both may be something else by now, such as by attributes that landed with it: then it is known by how it was judged.
+ */
+export async function landingOf(
+  ports: Pick<Ports, 'store' | 'workspace'>,
+  handle: Handle,
+  branch: string,
+): Promise<string> {
+  const { workspace } = ports;
   const { item } = handle;
   const commit = item.subjects.commit?.digest ?? '';
   if (workspace.commitOf(branch) === '') return '';
@@ -240,15 +252,14 @@ export function landingOf({ workspace }: Pick<Ports, 'workspace'>, handle: Handl
     );
     return held.length === 0 && lacked.length > 0;
   };
-  const found = workspace
-    .commits(String(item.facts.head ?? ''), branch)
-    .findLast(
-      ({ sha, message }) =>
-        message.endsWith(`Verified as ${commit}.`) &&
-        workspace.merged(workspace.commitOf(`${sha}^`), commit).tree === workspace.treeOf(sha) &&
-        !isTakenBack(sha),
-    );
-  return found?.sha ?? '';
+  const made = workspace.commits(String(item.facts.head ?? ''), branch);
+  for (const one of made.filter((each) => isSaidToLand(each, commit)).reverse()) {
+    const isLanding =
+      holdsMerged(ports, one, commit) ||
+      (await judgedTogether(ports, handle, workspace.treeOf(one.sha))) === true;
+    if (isLanding && !isTakenBack(one.sha)) return one.sha;
+  }
+  return '';
 }
 
 /** A lease that a person took away meanwhile need not be given back. */

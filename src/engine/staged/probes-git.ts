@@ -4,7 +4,7 @@ import { criteriaOf } from '../judged-by.ts';
 import { mergedEarly } from './audit-building.ts';
 import { type Built, builtIn } from './built-by.ts';
 import { type Invocation, invocationsOf } from './invocations.ts';
-import { isChecked, landingOf } from './land.ts';
+import { behindLanding, isChecked, landingOf } from './land.ts';
 import { unfit, unfitToLand } from './left-out.ts';
 import { landsOn, mainBranch } from './main-branch.ts';
 import { viewOf } from './probes-place.ts';
@@ -164,26 +164,35 @@ function backToBuilding({ handle }: Look, { layout }: TaskView, of: string): str
 /** What was approved is on the default branch, as one commit of exactly that content. */
 export const landed: Gatherer = async (look) => {
   const { handle, ports } = look;
-  const commit = handle.item.subjects.commit?.digest ?? '';
   const { here } = await mainBranch(ports, handle);
-  const landing = landingOf(ports, handle, here);
-  const view = await viewOf(look);
-  const { task } = view.layout;
-  const onto = landing === '' ? '' : ports.workspace.commitOf(`${landing}^`);
-  const other = landing === '' ? undefined : await unfitToLand(ports, handle, view, { onto, commit });
-  const found =
-    landing === ''
-      ? lacking(`the default branch does not hold ${commit.slice(0, 12)}`, `countersign task land ${task}`)
-      : other !== undefined
-        ? lacking(other.because, 'a person takes that landing off the default branch')
-        : (await isChecked(ports, handle, landing))
-          ? seen(`the default branch holds ${commit.slice(0, 12)} as ${landing.slice(0, 12)}`)
-          : lacking(
-              `the default branch holds ${commit.slice(0, 12)} as ${landing.slice(0, 12)}, and the checks did not pass on that`,
-              `have them run: countersign task land ${task}; where they fail, a person takes it off the default branch`,
-            );
-  return { probes: { landed: found }, facts: { landed_as: landing } };
+  const landing = await landingOf(ports, handle, here);
+  return { probes: { landed: await landedAs(look, landing) }, facts: { landed_as: landing } };
 };
+
+async function landedAs(look: Look, landing: string) {
+  const { handle, ports } = look;
+  const { workspace } = ports;
+  const view = await viewOf(look);
+  const commit = handle.item.subjects.commit?.digest ?? '';
+  const land = `countersign task land ${view.layout.task}`;
+  if (landing === '') return lacking(`the default branch does not hold ${commit.slice(0, 12)}`, land);
+  const onto = workspace.commitOf(`${landing}^`);
+  const other = await unfitToLand(ports, handle, view, { onto, commit });
+  if (other !== undefined)
+    return lacking(other.because, 'a person takes that landing off the default branch');
+  const as = `the default branch holds ${commit.slice(0, 12)} as ${landing.slice(0, 12)}`;
+  if (!(await isChecked(ports, handle, landing)))
+    return lacking(
+      `${as}, and the checks did not pass on that`,
+      `have them run: ${land}; where they fail, a person takes it off the default branch`,
+    );
+  const behind = behindLanding(ports, landing);
+  if (behind.length === 0) return seen(as);
+  return lacking(
+    `${as}, and ${behind.join(', ')} in ${workspace.main} did not follow`,
+    `take away what keeps git from moving it there, then: ${land}`,
+  );
+}
 
 /** Whoever was called has said how it ended: a call that is left open here could never be closed again (PROTO-277, CP-40). */
 export const callsEnded: Gatherer = ({ handle }) => {

@@ -50,8 +50,9 @@ export function commitOf(repo: Repository, name: string): string {
   }
 }
 
-/** Whether nothing is changed, staged or new in a working tree; ignored files do not count. */
-export const isClean = (path: string): boolean => runGit(path, ['status', '--porcelain', '-z']).length === 0;
+/** Whether nothing is changed, staged or new in a working tree, whatever git is asked to show of it; ignored files do not count. */
+export const isClean = (path: string): boolean =>
+  runGit(path, ['status', '--porcelain', '--untracked-files=normal', '-z']).length === 0;
 
 /** Whether nothing that git tracks is changed or staged; new files do not count. */
 export const isUnchanged = (path: string): boolean =>

@@ -1,0 +1,13 @@
+import { expect, test } from 'vitest';
+import { scratch } from '../../tests/fixtures/scratch-repo.ts';
+import { isClean } from './worktrees.ts';
+
+test('a new file is seen, also where git is asked to show none', () => {
+  const repo = scratch();
+  repo.commit({ 'lib.js': 'a\n' });
+  repo.git('config', 'status.showUntrackedFiles', 'no');
+  expect(isClean(repo.top)).toBe(true);
+  repo.write('new.js', '1;\n');
+  expect(isClean(repo.top)).toBe(false);
+  repo.remove();
+});

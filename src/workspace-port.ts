@@ -25,6 +25,7 @@ import { runGit } from './workspace/git.ts';
 import { pastHalfMade, unlessGone } from './workspace/half-made.ts';
 import { commitTree, mergedTree, treeOf } from './workspace/landing.ts';
 import { isMissing } from './workspace/lacking.ts';
+import { leftOf } from './workspace/left-of.ts';
 import { mergesOf, ownLine, writtenInMerge } from './workspace/merges.ts';
 import { merge } from './workspace/merging.ts';
 import type { Repository } from './workspace/repository.ts';
@@ -71,6 +72,7 @@ export function workspace(of: Repository, cwd: string): WorkspacePort {
     ownLine: (older, newer) => ownLine(repo, older, newer),
     writtenInMerge: (merge) => writtenInMerge(repo, merge),
     becameOf: (change, head) => becameOf(repo, change, head),
+    leftOf: (change, head, main) => leftOf(repo, change, head, main),
     changed: (older, newer) => changedPaths(repo, older, newer),
     merge,
     merged: (onto, commit) => mergedTree(repo, onto, commit),

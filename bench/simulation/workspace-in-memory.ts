@@ -87,9 +87,12 @@ export function workspaceInMemory(of: Repository, papers: Papers, here: string):
         lacked: paths.filter(
           (path) => is?.get(path) === was?.get(path) && was?.get(path) !== made?.get(path),
         ),
-        // A file is one line here, and held or not.
-        partly: [],
       };
+    },
+    // A file is one line here, and held or not.
+    leftOf({ to, paths }, head) {
+      const [made, is] = [to, head].map((id) => of.filesOf(id));
+      return paths.filter((path) => is?.get(path) === made?.get(path));
     },
     changed: (older, newer) => of.changed(older, newer),
     merge(path, branch, message) {
@@ -117,6 +120,7 @@ export function workspaceInMemory(of: Repository, papers: Papers, here: string):
         throw new NoSuchCommit(`${commit} is not ahead of ${path}`);
       moveTo(tree, commit);
     },
+    behind: () => [],
     push: () => '',
     remotes: () => [],
     readFile(path) {

@@ -22,8 +22,6 @@ export interface CommitMade {
 export interface BecameOf {
   readonly held: readonly string[];
   readonly lacked: readonly string[];
-  /** In neither, since others changed the same lines, and a line that was written is still there. */
-  readonly partly: readonly string[];
 }
 
 /** A commit of more than one parent. */
@@ -82,6 +80,12 @@ export interface WorkspacePort {
     change: { readonly from: string; readonly to: string; readonly paths: readonly string[] },
     head: string,
   ): BecameOf;
+  /** Paths of `head` with something of such a change left that `main` lacks, also where others went on in the same lines. */
+  leftOf(
+    change: { readonly from: string; readonly to: string; readonly paths: readonly string[] },
+    head: string,
+    main: string,
+  ): readonly string[];
   /** Paths that differ between two commits. */
   changed(older: string, newer: string): readonly string[];
   /** Merges a branch into what is checked out at `path`; answers the new head, or the paths in conflict with nothing changed. */

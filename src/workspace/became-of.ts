@@ -14,16 +14,15 @@ export interface Change {
 
 /**
  * Paths of a change that a commit holds, and those where it is as if nothing had been done; what cannot be told, since somebody else
- * changed the same lines, is in neither. `partly`: of these, where a line that was written is still there.
+ * changed the same lines, is in neither.
  */
 export interface BecameOf {
   readonly held: readonly string[];
   readonly lacked: readonly string[];
-  readonly partly: readonly string[];
 }
 
-/** Mode and object of a path, '' where there is none. */
-type Entries = ReadonlyMap<string, string>;
+/** Mode and object of each path that is there. */
+export type Entries = ReadonlyMap<string, string>;
 
 /**
  * What became of a change in another commit, path by path, whatever else was done to the files: content, mode, or the
@@ -37,7 +36,6 @@ export function becameOf(repo: Repository, { from, to, paths }: Change, head: st
   ];
   const held: string[] = [];
   const lacked: string[] = [];
-  const partly: string[] = [];
   for (const path of paths) {
     const [was, made, is] = [before, after, now].map((entries) => entries.get(path) ?? '') as [
       string,
@@ -48,9 +46,8 @@ export function becameOf(repo: Repository, { from, to, paths }: Change, head: st
     const isUnknown = was === '' && made === '';
     const found = isUnknown ? undefined : foundAmong(repo, was, made, is);
     if (found !== undefined) (found ? held : lacked).push(path);
-    else if (!isUnknown && isPartlyThere(repo, was, made, is)) partly.push(path);
   }
-  return { held, lacked, partly };
+  return { held, lacked };
 }
 
 function foundAmong(repo: Repository, was: string, made: string, is: string): boolean | undefined {
@@ -69,43 +66,25 @@ function heldAmong(repo: Repository, was: string, made: string, is: string): boo
   return without === undefined ? undefined : !without.equals(mine);
 }
 
-/** Whether a line that the change wrote, and that says something, is among those that are there now. */
-function isPartlyThere(repo: Repository, was: string, made: string, is: string): boolean {
-  const [before, written, now] = [was, made, is].map((entry) => linesOf(repo, entry)) as [
-    Lines,
-    Lines,
-    Lines,
-  ];
-  return [...written].some((line) => !before.has(line) && now.has(line));
-}
+/** Modes of files that can be written on. */
+export const FILES: ReadonlySet<string> = new Set(['100644', '100755']);
 
-type Lines = ReadonlySet<string>;
-/** Shorter ones, such as brackets, are anybody's. */
-const LEAST = 4;
-
-function linesOf(repo: Repository, entry: string): Lines {
-  const { mode, object } = parted(entry);
-  if (!FILES.has(mode)) return new Set();
-  const lines = runGit(repo, ['cat-file', 'blob', object]).toString('utf8').split('\n');
-  return new Set(lines.map((line) => line.trim()).filter((line) => line.length >= LEAST));
-}
-
-/** Of files that can be written on. */
-const FILES: ReadonlySet<string> = new Set(['100644', '100755']);
-
+/** A mode, and the object that it is of. */
 interface Parted {
   readonly mode: string;
   readonly object: string;
 }
 
-function parted(entry: string): Parted {
+/** The parts of an entry, '' both where there is none. */
+export function parted(entry: string): Parted {
   const [mode = '', object = ''] = entry.split(' ');
   return { mode, object };
 }
 
 const MOST = 200;
 
-function entriesOf(repo: Repository, commit: string, paths: readonly string[]): Entries {
+/** What a commit ('' for none) has at these paths. */
+export function entriesOf(repo: Repository, commit: string, paths: readonly string[]): Entries {
   const found = new Map<string, string>();
   if (commit === '') return found;
   for (let at = 0; at < paths.length; at += MOST) {

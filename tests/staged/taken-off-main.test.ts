@@ -35,6 +35,8 @@ const somebodyElses = (path: string, text = '1;\n') =>
   });
 const resetTo = (commit: string) => onMain(() => git('reset', '-q', '--hard', commit));
 
+const LICENCE = '// SPDX-License-Identifier: Apache-2.0\n';
+
 /** An agent is done with what lies in its tree, and is brought in. */
 async function brought(agent: string, files: Readonly<Record<string, string>> = {}): Promise<void> {
   if (Object.keys(files).length > 0) commits(crew, agent, files);
@@ -95,21 +97,23 @@ describe('what a person takes off the main branch', () => {
   test('nor where an agent went on writing in it, as long as a line of it is left', async () => {
     crew = await openCrew();
     const before = git('rev-parse', 'main');
-    await somebodyElses('unapproved.js', 'export const one = 1;\nexport const two = 2;\n');
+    await somebodyElses('unapproved.js', `${LICENCE}export const one = 1;\nexport const two = 2;\n`);
     await reach(crew, 'IMPLEMENTATION');
-    await brought('quality', { 'unapproved.js': 'export const one = 1;\nexport const two = 3;\n' });
+    await brought('quality', { 'unapproved.js': `${LICENCE}export const one = 1;\nexport const two = 3;\n` });
     await othersBuild(['architect', 'tester']);
     expect((await crew.go('task', 'validate', TASK)).code).toBe(0);
     await reach(crew, 'COMPLETE', 'REVIEW');
     await resetTo(before);
     await landsNothing(before);
     await crew.go('task', 'request-change', TASK, '--reason', 'it was taken off');
-    // What is written anew, in the same file, is the agent's own.
-    await brought('quality', { 'unapproved.js': 'export const three = 3;\n' });
+    // What is written anew, in the same file and with the same head, is the agent's own.
+    crew.git(treeOf('quality'), 'rm', '-q', 'unapproved.js');
+    crew.git(treeOf('quality'), 'commit', '-q', '-m', 'taken back');
+    await brought('quality', { 'unapproved.js': `${LICENCE}export const three = 3;\n` });
     for (const agent of ['architect', 'tester']) await brought(agent);
     expect((await crew.go('task', 'validate', TASK)).code).toBe(0);
     await reach(crew, 'CLEANUP', 'REVIEW');
-    expect(git('show', 'main:unapproved.js')).toBe('export const three = 3;');
+    expect(git('show', 'main:unapproved.js')).toBe(`${LICENCE}export const three = 3;`);
   });
 
   test.each(['an agent', 'the coordinator, and an agent from there,'])(
@@ -182,6 +186,18 @@ describe('what a person takes off the main branch', () => {
       expect(git('ls-files')).toContain('elsewhere.js');
     },
   );
+
+  test('what the task itself had landed there is none of it, also where an agent had brought that in', async () => {
+    crew = await openCrew();
+    await reach(crew, 'COMPLETE');
+    const before = git('rev-parse', 'main');
+    expect((await crew.go('task', 'land', TASK)).code).toBe(0);
+    crew.git(treeOf('quality'), 'merge', '-q', '--no-ff', '--no-edit', 'main');
+    await resetTo(before);
+    await crew.go('task', 'request-change', TASK, '--reason', 'it was taken off');
+    for (const agent of AGENTS) await brought(agent);
+    expect(await lacking()).toEqual([]);
+  });
 
   test('what was only written anew there is none of it', async () => {
     crew = await openCrew();

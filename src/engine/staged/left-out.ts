@@ -105,6 +105,6 @@ function broughtBackTold({ layout }: TaskView, { paths, from, when }: TakenOff):
   const head = from.slice(0, 12);
   return {
     because: `${few(paths)} would come back with it: the default branch had it ${when}, at ${head}, and it was taken off there since`,
-    fix: `an agent takes it back in its worktree (git revert), commits, and says so: countersign task status ${layout.task} COMPLETE; or a person brings ${head} to the default branch again`,
+    fix: `an agent takes it back in its worktree (git revert), commits, and only then writes its own there; it says so: countersign task status ${layout.task} COMPLETE; or a person brings ${head} to the default branch again`,
   };
 }

@@ -1,7 +1,8 @@
 import type { Handle } from '../handle.ts';
 import type { Ports } from '../ports.ts';
-import type { BecameOf, CommitMade } from '../workspace.ts';
-import { becameOf } from './held-change.ts';
+import type { CommitMade } from '../workspace.ts';
+import { becameOf, pathsOf } from './held-change.ts';
+import { holdsMerged, isSaidToLand } from './landed-commit.ts';
 import { handingsOf, MAIN_LEASE } from './leases.ts';
 import { mainBranch } from './main-branch.ts';
 import { linesOf, ownIn } from './straight.ts';
@@ -46,13 +47,10 @@ function begunOn(
   if (base === '' || git.isAncestor(base, onto)) return undefined;
   const from = git.resolveClaim({ commit: base, base: '', defaultBranch: onto }).base;
   const dropped = { from, to: base, paths: workspace.changed(from, base) };
-  const back = stillIn(workspace.becameOf(dropped, commit));
-  const paths = workspace.becameOf(dropped, onto).lacked.filter((path) => back.includes(path));
+  const { lacked } = workspace.becameOf(dropped, onto);
+  const paths = lacked.length === 0 ? [] : workspace.leftOf({ ...dropped, paths: lacked }, commit, onto);
   return paths.length === 0 ? undefined : { paths, from: base, when: `when ${layout.task} began` };
 }
-
-/** What an agent wrote over is there all the same as long as a line of it is. */
-const stillIn = ({ held, partly }: BecameOf): readonly string[] => [...held, ...partly];
 
 /** Of what was seen there since the task began, and is in it by a merge of the main branch. */
 async function takenIn(
@@ -73,15 +71,22 @@ async function takenIn(
   const isOnMain = (sha: string) => now.some((head) => git.isAncestor(sha, head));
   const backWith = (made: CommitMade) => {
     const lacked = now.map((head) => becameOf(ports, made, head).lacked);
-    return stillIn(becameOf(ports, made, commit)).filter((path) =>
-      lacked.every((paths) => paths.includes(path)),
-    );
+    const paths = pathsOf(made).filter((path) => lacked.every((one) => one.includes(path)));
+    const change = { from: workspace.commitOf(`${made.sha}^`), to: made.sha, paths };
+    return paths.length === 0 ? [] : workspace.leftOf(change, commit, onto);
   };
+  // What the task itself landed was approved, and is its own.
+  const approved = handle.item.evidence.flatMap(({ kind, digest }) =>
+    kind === 'checkpoint' ? [digest] : [],
+  );
+  const isOwnLanding = (made: CommitMade) =>
+    approved.some((one) => isSaidToLand(made, one) && holdsMerged(ports, made, one));
   for (const from of seen.filter((head) => !isOnMain(head))) {
     const own = ofAgents(ports, handle, view, from);
     const paths = workspace
       .commits(String(handle.item.facts.head ?? ''), from)
       .filter(({ sha }) => !own.has(sha) && !isOnMain(sha) && git.isAncestor(sha, commit))
+      .filter((made) => !isOwnLanding(made))
       .flatMap(backWith);
     if (paths.length > 0) return { paths: [...new Set(paths)], from, when: 'while the task went on' };
   }

@@ -1,0 +1,78 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { type Scratch, scratch } from '../../tests/fixtures/scratch-repo.ts';
+import { leftOf } from './left-of.ts';
+import { locateRepository } from './repository.ts';
+
+let repo: Scratch;
+beforeEach(() => {
+  repo = scratch();
+});
+afterEach(() => repo.remove());
+
+const HEAD = '// SPDX-License-Identifier: Apache-2.0\n';
+const LIB = 'function pay(user) {\n  assertAllowed(user);\n  return transfer(user, 1);\n}\n';
+
+/** What is left on top of a commit that was taken off again, by what was done there. */
+function left(first: Files, dropped: Files, ...then: readonly (Files | (() => void))[]): readonly string[] {
+  const from = repo.commit({ 'README.md': `${HEAD}read\n`, ...first });
+  const to = repo.commit(dropped);
+  for (const one of then) {
+    if (typeof one === 'function') one();
+    else repo.commit(one);
+  }
+  const change = { from, to, paths: repo.git('diff', '--name-only', from, to).split('\n') };
+  return leftOf(locateRepository(repo.top), change, repo.git('rev-parse', 'HEAD'), from);
+}
+type Files = Readonly<Record<string, string>>;
+const revert = () => repo.git('revert', '--no-edit', 'HEAD');
+
+describe('of a file that was taken off the main branch', () => {
+  const bad = { 'lib.js': `${HEAD}export const bad = 1;\nexport const worse = 2;\n` };
+
+  test('a line that nobody wrote anew is left, whatever blanks are before it', () => {
+    expect(left({}, bad, { 'lib.js': `${HEAD}  export const bad = 1;\nexport const good = 42;\n` })).toEqual([
+      'lib.js',
+    ]);
+  });
+
+  test('lines are not that stand elsewhere on the main branch', () => {
+    expect(left({}, bad, { 'lib.js': `${HEAD}export const good = 42;\n` })).toEqual([]);
+  });
+
+  test('nothing is where it was taken back and written anew, unless that is most of the same', () => {
+    const anew = { 'lib.js': `${HEAD}export const bad = 1;\nexport const good = 42;\n` };
+    expect(left({}, bad, revert, anew)).toEqual([]);
+    repo.remove();
+    repo = scratch();
+    const same = { 'lib.js': `${bad['lib.js']}export const good = 42;\n` };
+    expect(left({}, bad, revert, same)).toEqual(['lib.js']);
+  });
+
+  test('all is under another name', () => {
+    const move = () => {
+      repo.git('mv', 'lib.js', 'kept.js');
+      repo.git('commit', '-q', '-m', 'moved');
+    };
+    expect(left({}, bad, move)).toEqual(['kept.js']);
+  });
+});
+
+test('what was put into a file of the main branch is left, also where such a line stands elsewhere there', () => {
+  const put = LIB.replace('  return tr', '  return true;\n  return tr');
+  const first = { 'lib.js': LIB, 'other.js': 'return true;\n' };
+  const next = { 'lib.js': put.replace('user, 1', 'user, 2') };
+  expect(left(first, { 'lib.js': put }, next)).toEqual(['lib.js']);
+});
+
+describe('of a line that was taken away, which was taken off the main branch', () => {
+  const away = { 'lib.js': LIB.replace('  assertAllowed(user);\n', '') };
+  const other = (text: string) => ({ 'lib.js': text.replace('user, 1', 'user, 2') });
+
+  test('that it is away is left, where others changed the next one', () => {
+    expect(left({ 'lib.js': LIB }, away, other(away['lib.js']))).toEqual(['lib.js']);
+  });
+
+  test('nothing is where it came back, and went again by somebody else', () => {
+    expect(left({ 'lib.js': LIB }, away, revert, other(away['lib.js']))).toEqual([]);
+  });
+});

@@ -8,6 +8,9 @@ import { offeredTo, offersOf } from './profiles.ts';
 import { runsOf } from './runs.ts';
 import { serverOf } from './server.ts';
 
+/** How much a request may have is the server's to say, before anybody reads it. */
+const BOUNDED_BEFORE = { maxRequestBodySize: Number.MAX_SAFE_INTEGER };
+
 /** MCP over Streamable HTTP, in both generations: every request is whole, and whose it is says its credential. */
 export function mcpOverHttp(version: string) {
   const runs = runsOf();
@@ -18,7 +21,11 @@ export function mcpOverHttp(version: string) {
       const { actor: who } = await agentOf(opened, actor);
       const desk = deskOf(opened, actor, offersOf(known, who), runs);
       const tools = offeredTo(known, who);
-      return createMcpHandler(() => serverOf(desk, { profile: known, tools, version })).fetch(request);
+      const handler = createMcpHandler(
+        () => serverOf(desk, { profile: known, tools, version }),
+        BOUNDED_BEFORE,
+      );
+      return handler.fetch(request);
     },
     /** Stops verifications that run, and waits until they have ended. */
     stop: () => runs.stop(),

@@ -7,7 +7,13 @@ import { relayMcp } from './mcp-lines.ts';
 let page: Server;
 let url = '';
 beforeAll(async () => {
-  page = createServer((_, answer) => {
+  page = createServer(({ url: path }, answer) => {
+    if (path === '/mcp/goals') {
+      const error = { code: -32000, message: 'Payload Too Large' };
+      answer.writeHead(413, { 'content-type': 'application/json' });
+      answer.end(JSON.stringify({ jsonrpc: '2.0', id: null, error }));
+      return;
+    }
     answer.writeHead(502, { 'content-type': 'text/html' }).end('<!DOCTYPE html>\n<p>Bad\n<p>gateway\n');
   });
   await new Promise<void>((resolve) => page.listen(0, '127.0.0.1', resolve));
@@ -33,4 +39,14 @@ test.each([
     { jsonrpc: '2.0', id: 7, error: { code: -32001, message: expect.stringContaining(why) } },
   ]);
   expect(heard[0]).toContain('; next: start it: countersign serve');
+});
+
+test('an answer that is about no message is that of the one that was sent', async () => {
+  const heard: string[] = [];
+  await relayMcp(addressOf(url), { profile: 'goals', authorization: '', stand }, said(), (line) =>
+    heard.push(line),
+  );
+  expect(heard.map((line) => JSON.parse(line))).toEqual([
+    { jsonrpc: '2.0', id: 7, error: { code: -32000, message: 'Payload Too Large' } },
+  ]);
 });

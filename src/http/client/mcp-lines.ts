@@ -106,9 +106,13 @@ function asMeantHere(line: string, message: Message, { commitId, files }: Stand)
 /** The data of a line of an event stream, '' where it has none. */
 const dataOf = (line: string): string => /^data: ?(.+)$/.exec(line)?.[1]?.trim() ?? '';
 
-/** A message as it came; what is none is why the server did not hear this one. */
-const messageIn = (data: string, id: unknown): string =>
-  messageOf(data)?.jsonrpc === undefined ? failure(id, -32001, refusal(data)) : `${data}\n`;
+/** A message as it came; what is none, or is about no message, is why the server did not hear this one. */
+function messageIn(data: string, id: unknown): string {
+  const told = messageOf(data);
+  if (told?.jsonrpc === undefined) return failure(id, -32001, refusal(data));
+  const { code, message } = (told.error ?? {}) as { code?: unknown; message?: unknown };
+  return told.id === null && typeof code === 'number' ? failure(id, code, String(message)) : `${data}\n`;
+}
 
 /** The last line has no end of its own. */
 async function* ended(answer: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {

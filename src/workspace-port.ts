@@ -20,17 +20,16 @@ import {
   workIn,
 } from './workspace/agent-trees.ts';
 import { becameOf } from './workspace/became-of.ts';
+import { failureOf } from './workspace/failure-of.ts';
 import { forward } from './workspace/forward.ts';
 import { runGit } from './workspace/git.ts';
 import { pastHalfMade, unlessGone } from './workspace/half-made.ts';
-import { isMissing } from './workspace/lacking.ts';
 import { commitTree, mergedTree, treeOf } from './workspace/landing.ts';
 import { leftOf } from './workspace/left-of.ts';
 import { mergesOf, ownLine, writtenInMerge } from './workspace/merges.ts';
 import { merge } from './workspace/merging.ts';
 import type { Repository } from './workspace/repository.ts';
 import { submodulesBehind } from './workspace/submodules.ts';
-import { WorkspaceError } from './workspace/workspace-error.ts';
 import {
   changedPaths,
   commitOf,
@@ -101,7 +100,7 @@ export function workspace(of: Repository, cwd: string): WorkspacePort {
 
 /** By the full name of the branch: a tag may have the same name. */
 const pushed = (repo: Repository, remote: string, ref: string): string =>
-  said(() => runGit(repo, ['push', '-q', remote, `${ref}:${ref}`]));
+  failureOf(() => runGit(repo, ['push', '-q', remote, `${ref}:${ref}`]))?.message ?? '';
 
 const remotesOf = (repo: Repository): readonly string[] =>
   runGit(repo, ['remote'])
@@ -120,17 +119,6 @@ const deleted = (repo: Repository, branch: string): void =>
     () => void pastHalfMade(() => runGit(repo, ['branch', '-D', '-q', branch])),
     () => commitOf(repo, `refs/heads/${branch}`) === '',
   );
-
-function said(work: () => unknown): string {
-  try {
-    work();
-    return '';
-  } catch (error) {
-    if (error instanceof WorkspaceError && (error.code === 'GIT_FAILED' || isMissing(error)))
-      return error.message;
-    throw error;
-  }
-}
 
 function filesBelow(path: string, skips: (path: string) => boolean): readonly string[] {
   if (!statSync(path, { throwIfNoEntry: false })?.isDirectory()) return [];

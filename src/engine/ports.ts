@@ -18,7 +18,7 @@ export interface ClaimedWork {
   readonly changed: readonly Change[];
 }
 
-/** What the engine asks of the repository. */
+/** What a name stands for: '' and why, where it is no single commit. */
 export interface NamedCommit {
   readonly commit: string;
   readonly why?: 'missing' | 'ambiguous';
@@ -26,6 +26,7 @@ export interface NamedCommit {
   readonly fix?: string;
 }
 
+/** What the engine asks of the repository. */
 export interface GitPort {
   /** Resolves names once; base '' = the merge base with the default branch ('' = detected). */
   resolveClaim(question: { commit: string; base: string; defaultBranch: string }): ClaimedWork;

@@ -1,4 +1,5 @@
 import { type Asked, filesIn } from './asked.ts';
+import { jsonIn } from './json-in.ts';
 import { BROUGHT } from './stand.ts';
 
 /** What a message of MCP calls, and what its client sent along. */
@@ -11,6 +12,11 @@ export interface Called extends Pick<Asked, 'files'> {
 
 const NOTHING: Called = { tool: '', commit: '', files: new Map() };
 
+interface Message {
+  readonly method?: unknown;
+  readonly params?: unknown;
+}
+
 interface Params {
   readonly name?: unknown;
   readonly arguments?: { readonly commit?: unknown };
@@ -19,18 +25,10 @@ interface Params {
 
 /** Reads a copy: whoever answers reads the message itself, and says what is wrong with it. Throws BAD_INPUT for files. */
 export async function calledIn(request: Request): Promise<Called> {
-  const message = parsed(await request.clone().text());
+  const message = jsonIn(await request.clone().text()) as Message | null | undefined;
   if (message?.method !== 'tools/call') return NOTHING;
   const { name, arguments: given, _meta } = (message.params ?? {}) as Params;
   return { tool: textIn(name), commit: textIn(given?.commit), files: filesIn(_meta?.[BROUGHT]) };
-}
-
-function parsed(text: string): { readonly method?: unknown; readonly params?: unknown } | null {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
-  }
 }
 
 const textIn = (value: unknown): string => (typeof value === 'string' ? value : '');

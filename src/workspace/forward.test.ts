@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { type Scratch, scratch } from '../../tests/fixtures/scratch-repo.ts';
+import { commitAhead, type Scratch, scratch } from '../../tests/fixtures/scratch-repo.ts';
 import { forward } from './forward.ts';
 
 let repo: Scratch;
@@ -11,19 +11,11 @@ beforeEach(() => {
 });
 afterEach(() => repo.remove());
 
-/** A commit on top of the first one, which stays where HEAD is. */
-function ahead(files: Readonly<Record<string, string>>): string {
-  const before = repo.git('rev-parse', 'HEAD');
-  const made = repo.commit(files);
-  repo.git('reset', '-q', '--hard', before);
-  return made;
-}
-
 test('PROTO-21: what somebody else has brought, whose branch is just about to move, is left there', () => {
   repo.commit({ 'lib.js': 'a\n' });
   const [theirs, ours] = [
-    ahead({ 'theirs.js': '1;\n', 'both.js': '1;\n' }),
-    ahead({ 'ours.js': '1;\n', 'both.js': '1;\n' }),
+    commitAhead(repo, { 'theirs.js': '1;\n', 'both.js': '1;\n' }),
+    commitAhead(repo, { 'ours.js': '1;\n', 'both.js': '1;\n' }),
   ];
   // They hold the index as we begin, and their branch moves before we try once more.
   const real = execFileSync('sh', ['-c', 'command -v git'], { encoding: 'utf8' }).trim();
@@ -53,7 +45,7 @@ test('PROTO-21: what somebody else has brought, whose branch is just about to mo
 
 test('what git ignores and does not know is not written over', () => {
   repo.commit({ 'lib.js': 'a\n' });
-  const made = ahead({ 'own.env': 'of the work\n' });
+  const made = commitAhead(repo, { 'own.env': 'of the work\n' });
   writeFileSync(join(repo.top, '.git/info/exclude'), '*.env\n');
   repo.write('own.env', 'nowhere else\n');
   expect(() => forward(repo.top, made)).toThrow('own.env');
@@ -63,7 +55,7 @@ test('what git ignores and does not know is not written over', () => {
 
 test('what somebody asks of merges by hand keeps no commit from being brought', () => {
   repo.commit({ 'lib.js': 'a\n' });
-  const made = ahead({ 'lib.js': 'b\n' });
+  const made = commitAhead(repo, { 'lib.js': 'b\n' });
   repo.git('config', 'merge.verifySignatures', 'true');
   repo.git('config', 'branch.main.mergeoptions', '-s ours --squash');
   forward(repo.top, made);

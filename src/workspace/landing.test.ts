@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { type Scratch, scratch } from '../../tests/fixtures/scratch-repo.ts';
+import { commitAhead, type Scratch, scratch } from '../../tests/fixtures/scratch-repo.ts';
 import { mergedTree } from './landing.ts';
 
 let repo: Scratch;
@@ -10,17 +10,12 @@ beforeEach(() => {
 });
 afterEach(() => repo.remove());
 
-/** A commit on top of the first one, which stays where HEAD is. */
-function ahead(files: Readonly<Record<string, string>>): string {
-  const before = repo.git('rev-parse', 'HEAD');
-  const made = repo.commit(files);
-  repo.git('reset', '-q', '--hard', before);
-  return made;
-}
-
 test('PROTO-239: no filter that a configuration names writes into what two commits come to', () => {
   repo.commit({ 'lib.js': 'a\nb\nc\nd\ne\nf\n' });
-  const [one, other] = [ahead({ 'lib.js': 'A\nb\nc\nd\ne\nf\n' }), ahead({ 'lib.js': 'a\nb\nc\nd\ne\nF\n' })];
+  const [one, other] = [
+    commitAhead(repo, { 'lib.js': 'A\nb\nc\nd\ne\nf\n' }),
+    commitAhead(repo, { 'lib.js': 'a\nb\nc\nd\ne\nF\n' }),
+  ];
   repo.git('config', 'filter.evil.clean', 'sed s/c/evil/');
   repo.git('config', 'merge.renormalize', 'true');
   writeFileSync(join(repo.top, '.git/info/attributes'), '*.js filter=evil\n');
@@ -30,7 +25,7 @@ test('PROTO-239: no filter that a configuration names writes into what two commi
 
 test('PROTO-239: nor is a new file put into another folder than it was built in', () => {
   repo.commit({ 'a/1': '1\n', 'a/2': '2\n' });
-  const one = ahead({ 'a/new': 'new\n' });
+  const one = commitAhead(repo, { 'a/new': 'new\n' });
   repo.git('mv', 'a', 'b');
   const other = repo.commit({});
   repo.git('config', 'merge.directoryRenames', 'true');

@@ -1,8 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import { failureOf } from './failure-of.ts';
 import { runGit } from './git.ts';
-import { isMissing } from './lacking.ts';
-import { WorkspaceError } from './workspace-error.ts';
 
 interface Submodule {
   readonly path: string;
@@ -68,9 +67,10 @@ export function followSubmodules(tree: string, others: () => readonly string[]):
 export function submodulesBehind(tree: string, before: string): readonly string[] {
   return submodulesOf(tree).flatMap(({ path, commit }) => {
     const own = join(tree, path);
-    if (!isInUse(own) || headOf(own) === commit) return [];
+    const head = isInUse(own) ? headOf(own) : commit;
+    if (head === commit) return [];
     const [, was] = /^160000 commit ([0-9a-f]+)\t/.exec(text(tree, ['ls-tree', before, '--', path])) ?? [];
-    return headOf(own) === was ? [path] : [];
+    return head === was ? [path] : [];
   });
 }
 
@@ -111,14 +111,4 @@ function original(source: string): string {
     url = text(source, ['config', '--get', 'remote.origin.url']);
   });
   return url;
-}
-
-function failureOf(work: () => unknown): WorkspaceError | undefined {
-  try {
-    work();
-    return undefined;
-  } catch (error) {
-    if (error instanceof WorkspaceError && (error.code === 'GIT_FAILED' || isMissing(error))) return error;
-    throw error;
-  }
 }

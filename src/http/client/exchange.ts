@@ -1,6 +1,7 @@
 import { type IncomingMessage, request as plain, type RequestOptions } from 'node:http';
 import { request as secure } from 'node:https';
 import { EngineError } from '../../engine/engine-error.ts';
+import { jsonIn } from '../json-in.ts';
 import type { Address } from './address.ts';
 
 export interface Sent {
@@ -76,14 +77,6 @@ export const noServer = (url: string, status = 0): EngineError =>
     `what answers at ${url} is no server of Countersign (status ${status})`,
     'start it: countersign serve; or name its address: countersign connect URL',
   );
-
-function jsonIn(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}
 
 /** The lines of an answer as they come; a last one that was cut off does not count. */
 export async function* linesOf(answer: AsyncIterable<Buffer>): AsyncGenerator<string> {

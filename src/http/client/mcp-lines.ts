@@ -1,3 +1,4 @@
+import { jsonIn } from '../json-in.ts';
 import { BROUGHT, STAND } from '../stand.ts';
 import type { Address } from './address.ts';
 import { linesOf, noServer, send } from './exchange.ts';
@@ -144,14 +145,10 @@ function asked({ method, params }: Message): string {
 }
 
 function messageOf(line: string): Message | undefined {
-  try {
-    const value = JSON.parse(line) as unknown;
-    return typeof value === 'object' && value !== null && !Array.isArray(value)
-      ? (value as Message)
-      : undefined;
-  } catch {
-    return undefined;
-  }
+  const value = jsonIn(line);
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+    ? (value as Message)
+    : undefined;
 }
 
 const refusal = (data: string): string => {

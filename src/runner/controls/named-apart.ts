@@ -1,6 +1,5 @@
 import { createHmac } from 'node:crypto';
 import type { TestCase } from '../report.ts';
-import { passedIn } from './census.ts';
 import type { ChangedTests } from './changed-tests.ts';
 import type { Random } from './neutral-name.ts';
 import { type RenamedFile, renameTests, withOwnNames } from './renamed-tests.ts';
@@ -40,11 +39,10 @@ export async function namedApart(suite: Suite, { declared }: ChangedTests): Prom
   );
   const report = reportOf(run);
   const told = withOwnNames(report, renamed).tests;
-  const passed = new Set(passedIn(report).map(({ id }) => id));
   return {
     suite: apart,
     witnesses: report.tests.flatMap((test, n) =>
-      passed.has(test.id) && names.some((name) => test.id.includes(name))
+      test.outcome === 'passed' && names.some((name) => test.id.includes(name))
         ? [{ ...test, name: told[n]?.name ?? test.name }]
         : [],
     ),

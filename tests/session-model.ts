@@ -1,5 +1,14 @@
 import { createHash } from 'node:crypto';
-import { cpSync, existsSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  cpSync,
+  existsSync,
+  mkdtempSync,
+  readFileSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 
 /** Where a session stood when all was set up: its clock, and how many random bytes it had drawn. */
@@ -39,6 +48,16 @@ export function modelFor(setting: object): Model | undefined {
       }
     },
   };
+}
+
+/** Where what a session came to lies, one such place for each of those who run tests at once; undefined outside a run. */
+export function kept(what: object): { readonly root: string; readonly model: Model } | undefined {
+  const { COUNTERSIGN_TEST_RUN: run = '', VITEST_POOL_ID: pool = '' } = process.env;
+  if (run === '' || pool === '') return undefined;
+  const name = createHash('sha256').update(JSON.stringify(what)).digest('hex').slice(0, 12);
+  const root = join(realpathSync(run), `ws ${pool} ${name}`);
+  const model = modelFor({ what, root });
+  return model === undefined ? undefined : { root, model };
 }
 
 const copy = (from: string, to: string) =>

@@ -40,6 +40,8 @@ export interface Session {
   snapshot(ref: string): Promise<string>;
   /** The same repository, people and clock, asked from another folder. */
   from(folder: string): Session;
+  /** Where its clock and its random bytes stand. */
+  stand(): Stand;
   close(): void;
 }
 
@@ -112,20 +114,22 @@ const TEAM_SETTING: Setting = {
 };
 
 /** A repository with a store, a team, criteria and configuration; the work goes on on a branch. */
-export async function openSession(asked: Partial<Setting> = {}): Promise<Session> {
+export async function openSession(asked: Partial<Setting> = {}, root = freshFolder()): Promise<Session> {
   const { wrap, ...setting } = { ...TEAM_SETTING, ...asked };
   // What is projected belongs to the folder that it was projected into, and who wraps the ports looks on from the first.
   const model =
     asked.wrap === undefined && !setting.config.includes('projections') ? modelFor(setting) : undefined;
-  const root = freshFolder();
   const stand = model?.layInto(root);
-  if (stand !== undefined) {
-    const session = sessionIn(scratchAt(root, join(root, 'repo')), stand, wrap);
-    session.repo.git('update-index', '-q', '--refresh');
-    return session;
-  }
+  if (stand !== undefined) return sessionAgain(root, stand);
   const session = await founded(root, setting, wrap);
   model?.keep(session.repo.root, session.stand());
+  return session;
+}
+
+/** A session that was kept, over its repository in `root`, where it lay before. */
+export function sessionAgain(root: string, stand: Stand): Session {
+  const session = sessionIn(scratchAt(root, join(root, 'repo')), stand, (ports) => ports);
+  session.repo.git('update-index', '-q', '--refresh');
   return session;
 }
 
@@ -150,11 +154,7 @@ async function founded(root: string, setting: Omit<Setting, 'wrap'>, wrap: Setti
 }
 
 /** A session over a repository, from where its clock and its random bytes stand. */
-function sessionIn(
-  repo: Scratch,
-  stand: Stand,
-  wrap: Setting['wrap'],
-): Session & { readonly stand: () => Stand } {
+function sessionIn(repo: Scratch, stand: Stand, wrap: Setting['wrap']): Session {
   const env = {
     PATH: process.env.PATH,
     HOME: repo.root,
@@ -165,21 +165,22 @@ function sessionIn(
   const clock = { now: stand.now };
   const random = seeded(stand.drawn);
   const seams = { clock: () => new Date(clock.now), random: random.bytes, env, wrap };
-  const session = sessionOf(repo, env, (folder) => compose(folder, seams), clock, repo.top);
-  return { ...session, stand: () => ({ now: clock.now, drawn: random.drawn() }) };
+  const around = { clock, stand: () => ({ now: clock.now, drawn: random.drawn() }) };
+  return sessionOf(repo, env, (folder) => compose(folder, seams), around, repo.top);
 }
 
 function sessionOf(
   repo: Scratch,
   env: NodeJS.ProcessEnv,
   composed: (folder: string) => Composition,
-  clock: { now: number },
+  around: { readonly clock: { now: number }; readonly stand: () => Stand },
   folder: string,
 ): Session {
+  const { clock, stand } = around;
   const composition = composed(folder);
   const text = async (actor: string, ...words: readonly string[]): Promise<Told> => {
     const written = { out: '', err: '' };
-    const around = {
+    const surroundings = {
       env,
       out: (piece: string) => {
         written.out += piece;
@@ -192,7 +193,11 @@ function sessionOf(
       signal: new AbortController().signal,
     };
     clock.now += 1_000;
-    const code = await runCli([...(actor === '' ? [] : ['--actor', actor]), ...words], composition, around);
+    const code = await runCli(
+      [...(actor === '' ? [] : ['--actor', actor]), ...words],
+      composition,
+      surroundings,
+    );
     return { code, ...written };
   };
   const withOpened = async <T>(work: (opened: Opened) => Promise<T>): Promise<T> => {
@@ -229,7 +234,8 @@ function sessionOf(
         const row = await findRow(ports, ref);
         return JSON.stringify([row, await ports.store.read(itemStream(row.id))]);
       }),
-    from: (other) => sessionOf(repo, env, composed, clock, other),
+    from: (other) => sessionOf(repo, env, composed, around, other),
+    stand,
     close: () => repo.remove(),
   };
 }

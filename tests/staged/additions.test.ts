@@ -2,9 +2,9 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
-import { type Crew, openCrew } from './crew.ts';
+import type { Crew } from './crew.ts';
 import { ANSWERS, type Answers, addsTo, auditOf, TESTERS } from './late.ts';
-import { answered, approved, built, commits, PLANNED, reach, TASK } from './walk.ts';
+import { answered, approved, built, commits, crewAt, PLANNED, TASK } from './walk.ts';
 
 let crew: Crew;
 afterEach(() => crew?.close());
@@ -19,8 +19,7 @@ const missing = (said: { error?: { missing: readonly { because: string; fix: str
 
 describe('in REQUIREMENTS', () => {
   test('PROTO-119, PROTO-126: an agent that comes late comes by the procedure, and each of the four questions is asked by its name', async () => {
-    crew = await openCrew();
-    await reach(crew, 'REQUIREMENTS');
+    crew = await crewAt('REQUIREMENTS');
     // No way around the procedure: the choice of agents is closed.
     expect(
       await crew.go('task', 'assess', TASK, '--risk', 'HIGH', '--agents', 'security', '--reason', 'x'),
@@ -35,8 +34,7 @@ describe('in REQUIREMENTS', () => {
   });
 
   test('PROTO-120, PROTO-127, PROTO-128, PROTO-129, PROTO-130, PROTO-133, PROTO-134, PROTO-138, PROTO-141: authentication is found in a MEDIUM task; the fourth agent is justified, gets its worktree and its place, and SYNTHESIS waits for it', async () => {
-    crew = await openCrew();
-    await reach(crew, 'REQUIREMENTS');
+    crew = await crewAt('REQUIREMENTS');
     for (const agent of ['architect', 'quality', 'tester']) {
       await crew.go('task', 'invoke', TASK, '--agent', agent);
       await crew.reports(agent);
@@ -82,8 +80,7 @@ describe('in REQUIREMENTS', () => {
   });
 
   test('PROTO-127, PROTO-141: where git refuses the worktree nothing else is changed; a risk is kept or raised, never lowered', async () => {
-    crew = await openCrew();
-    await reach(crew, 'REQUIREMENTS');
+    crew = await crewAt('REQUIREMENTS');
     writeFileSync(join(folder(), 'agents', 'security'), 'in the way');
     const before = await crew.session.snapshot('T-1');
     const document = readFileSync(join(folder(), 'task.md'), 'utf8');
@@ -99,8 +96,7 @@ describe('in REQUIREMENTS', () => {
 
 describe('in SYNTHESIS', () => {
   test('PROTO-121, PROTO-131, PROTO-135: an addition voids the approval; the agent reads the reports, is called for the synthesis, and the plan is shown and approved anew', async () => {
-    crew = await openCrew();
-    await reach(crew, 'SYNTHESIS');
+    crew = await crewAt('SYNTHESIS');
     crew.write(join(folder(), 'task.md'), PLANNED());
     await crew.go('task', 'present-plan', TASK);
     await approved(crew);
@@ -134,8 +130,7 @@ describe('in SYNTHESIS', () => {
 
 describe('in IMPLEMENTATION', () => {
   test('PROTO-122, PROTO-123, PROTO-132, PROTO-136: an addition is flagged as a failure of the planning, reads the branch, builds in its worktree, and VALIDATION waits for it', async () => {
-    crew = await openCrew();
-    await reach(crew, 'IMPLEMENTATION');
+    crew = await crewAt('IMPLEMENTATION');
     await crew.go('task', 'next-round', TASK, '--reason', 'not all is built');
     expect(await adds('security')).toMatchObject({ code: 0 });
     expect(await found()).toEqual(['planning-failure']);
@@ -158,8 +153,7 @@ describe('in IMPLEMENTATION', () => {
 
 describe('in REVIEW', () => {
   test('PROTO-123, PROTO-137: a critical addition goes back to the requirements, and what was found later is void', async () => {
-    crew = await openCrew();
-    await reach(crew, 'REVIEW');
+    crew = await crewAt('REVIEW');
     await answered(crew, 'architect', 'APPROVED');
     const late = await adds('security');
     expect(late.code).toBe(6);
@@ -182,8 +176,7 @@ describe('in REVIEW', () => {
   });
 
   test('PROTO-124, PROTO-125, PROTO-139, PROTO-140: a rejection for coverage is answered by building, not by another agent; the same agents review again', async () => {
-    crew = await openCrew({ config: TESTERS });
-    await reach(crew, 'REVIEW');
+    crew = await crewAt('REVIEW', { config: TESTERS });
     await answered(crew, 'architect', 'APPROVED');
     await crew.go('task', 'invoke', TASK, '--agent', 'tester');
     const word = ['task', 'status', TASK, 'REJECTED', '--reason', 'coverage is too low'];
@@ -204,13 +197,12 @@ describe('in REVIEW', () => {
   });
 
   test('PROTO-125: while an issue is open, an agent for what is covered already is refused; one for a new gap is not', async () => {
-    crew = await openCrew({
+    crew = await crewAt('IMPLEMENTATION', {
       config: TESTERS.replace('tester: {domain: tests}', 'tester: {domain: tests2}').replace(
         'style: {domain: tests}',
         'style: {domain: quality}',
       ),
     });
-    await reach(crew, 'IMPLEMENTATION');
     await crew.go('task', 'invoke', TASK, '--agent', 'tester');
     await crew.say(
       crew.code,

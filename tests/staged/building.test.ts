@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { AGENTS, type Crew, openCrew } from './crew.ts';
+import { AGENTS, type Crew } from './crew.ts';
 import { failing, gateOf } from './gates.ts';
-import { answered, commits, reach, TASK } from './walk.ts';
+import { answered, commits, crewAt, TASK } from './walk.ts';
 
 let crew: Crew;
 
@@ -10,8 +10,7 @@ const gate = (command: string) => gateOf(crew, command);
 
 describe('who builds', () => {
   beforeAll(async () => {
-    crew = await openCrew();
-    await reach(crew, 'IMPLEMENTATION');
+    crew = await crewAt('IMPLEMENTATION');
   });
   afterAll(() => crew.close());
 
@@ -77,8 +76,7 @@ describe('who validates, and when', () => {
     crew.say(crew.code, agent, '', 'task', 'status', TASK, word);
   const OWN = `task-${TASK}-agent-architect`;
   beforeAll(async () => {
-    crew = await openCrew();
-    await reach(crew, 'IMPLEMENTATION');
+    crew = await crewAt('IMPLEMENTATION');
     await crew.go('task', 'invoke', TASK, '--agent', 'architect');
     commits(crew, 'architect', { 'a.js': '1;\n' });
   });
@@ -151,8 +149,7 @@ describe('who validates, and when', () => {
 });
 
 test('PROTO-23, PROTO-299: whoever committed after its word is asked to say it once more, before the merge is named', async () => {
-  crew = await openCrew();
-  await reach(crew, 'IMPLEMENTATION');
+  crew = await crewAt('IMPLEMENTATION');
   for (const agent of AGENTS) await answered(crew, agent);
   const next = async () => {
     const { data } = await crew.go('task', 'show', TASK);

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
 import { type Crew, openCrew } from './crew.ts';
 import { gateOf } from './gates.ts';
-import { answered, commits, reach, TASK } from './walk.ts';
+import { answered, commits, crewAt, reach, TASK } from './walk.ts';
 
 // What agents were seen to do against such a protocol: each is refused, or found by the next command and by the audit,
 // and honest work goes on.
@@ -41,8 +41,7 @@ describe('by hand at the files', () => {
   });
 
   test('a state that is edited, or a session that writes its own name into the lock, changes nothing and is on record (2025-12-03, 2025-12-29)', async () => {
-    crew = await openCrew();
-    await reach(crew, 'CLASSIFIED');
+    crew = await crewAt('CLASSIFIED');
     const was = JSON.parse(readFileSync(lock(), 'utf8')) as object;
     writeFileSync(lock(), JSON.stringify({ ...was, session_id: 's-2', state: 'REVIEW' }));
     const taken = await crew.say(crew.code, 'lead', 's-2', 'task', 'gather', TASK);
@@ -57,8 +56,7 @@ describe('by hand at the files', () => {
   });
 
   test('an audit trail that is emptied is written anew, and what was done to it is kept (suppressing the log)', async () => {
-    crew = await openCrew();
-    await reach(crew, 'REQUIREMENTS');
+    crew = await crewAt('REQUIREMENTS');
     const trail = join(crew.tasks, TASK, 'audit-trail.json');
     const before = readFileSync(trail, 'utf8');
     writeFileSync(trail, '{"state_transitions": []}\n');
@@ -89,8 +87,7 @@ describe('by git', () => {
   ])(
     'an agent’s branch that is %s is found at the gates, and work goes on when it is taken back',
     async (_, bypass) => {
-      crew = await openCrew();
-      await reach(crew, 'IMPLEMENTATION');
+      crew = await crewAt('IMPLEMENTATION');
       const before = crew.git(top(), 'rev-parse', 'main').trim();
       for (const [agent, files] of [
         ['architect', { 'work.txt': 'done\n', 'todo.md': '# Todo\n' }],
@@ -115,8 +112,7 @@ describe('by git', () => {
   );
 
   test('writing by the shell where an edit would be refused: it is found at the merge gate (cat >, sed -i)', async () => {
-    crew = await openCrew();
-    await reach(crew, 'IMPLEMENTATION');
+    crew = await crewAt('IMPLEMENTATION');
     crew.write(join(crew.code, 'src/dates.js'), 'by the shell\n');
     expect((await points('validate')).map(({ name }) => name)).toContain('clean-tree');
     crew.git(crew.code, 'add', '-A');
@@ -129,8 +125,7 @@ describe('by git', () => {
 
 describe('at another session’s task', () => {
   test('a task whose folder somebody deleted is still its holder’s, and nobody’s to begin anew', async () => {
-    crew = await openCrew();
-    await reach(crew, 'REQUIREMENTS');
+    crew = await crewAt('REQUIREMENTS');
     rmSync(join(crew.tasks, TASK), { recursive: true, force: true });
     expect((await crew.say(top(), 'lead', 's-2', 'task', 'check', TASK)).data.selection).toBe(
       'SELECT_ALTERNATIVE',
@@ -143,8 +138,7 @@ describe('at another session’s task', () => {
   });
 
   test('tidying up what another session holds is refused', async () => {
-    crew = await openCrew();
-    await reach(crew, 'CLEANUP');
+    crew = await crewAt('CLEANUP');
     const refused = await crew.say(top(), 'lead', 's-2', 'task', 'tidy', TASK);
     expect(refused.code).not.toBe(0);
     expect(refused.error.message).toContain('held by session s-1');
@@ -152,8 +146,7 @@ describe('at another session’s task', () => {
   });
 
   test('calling an agent before the plan is approved builds nothing (2025-11-01)', async () => {
-    crew = await openCrew();
-    await reach(crew, 'INIT');
+    crew = await crewAt('INIT');
     const refused = await crew.go('task', 'invoke', TASK, '--agent', 'architect');
     expect(refused.code).not.toBe(0);
     await reach(crew, 'SYNTHESIS', 'CLASSIFIED');

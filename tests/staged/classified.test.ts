@@ -3,13 +3,12 @@ import { readFileSync, renameSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Said } from '../session.ts';
-import { type Crew, openCrew } from './crew.ts';
-import { reach, TASK } from './walk.ts';
+import type { Crew } from './crew.ts';
+import { crewAt, TASK } from './walk.ts';
 
 let crew: Crew;
 beforeEach(async () => {
-  crew = await openCrew();
-  await reach(crew, 'CLASSIFIED');
+  crew = await crewAt('CLASSIFIED');
 });
 afterEach(() => crew.close());
 

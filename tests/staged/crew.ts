@@ -62,17 +62,22 @@ export interface Crew {
 export const REPORT = (agent: string) =>
   `# What ${agent} needs\n\n- REQ-${agent.toUpperCase()}-1: every date has a test\n\n${'It says why at length. '.repeat(6)}\n`;
 
+/** What a crew begins with. */
+export interface Begin {
+  readonly config?: string;
+  readonly files?: Readonly<Record<string, string>>;
+  readonly criteria?: string;
+}
+
 export async function openCrew(
-  options: {
-    readonly config?: string;
-    readonly files?: Readonly<Record<string, string>>;
-    readonly criteria?: string;
+  options: Begin & {
     readonly wrap?: Setting['wrap'];
     /** The same session, reached in another way. */
     readonly via?: (session: Session) => Promise<Session>;
   } = {},
+  root?: string,
 ): Promise<Crew> {
-  const here = await openSession({
+  const setting = {
     agents: {
       lead: ['coordinator'],
       ...Object.fromEntries([...AGENTS, 'security', 'style'].map((agent) => [agent, ['stakeholder']])),
@@ -81,9 +86,14 @@ export async function openCrew(
     files: { 'README.md': '# Scratch\n', 'todo.md': TODO, ...options.files },
     ...(options.criteria === undefined ? {} : { criteria: options.criteria }),
     ...(options.wrap === undefined ? {} : { wrap: options.wrap }),
-  });
-  const session = (await options.via?.(here)) ?? here;
-  session.repo.git('checkout', '-q', 'main');
+  };
+  const here = await openSession(setting, root);
+  here.repo.git('checkout', '-q', 'main');
+  return crewOf((await options.via?.(here)) ?? here);
+}
+
+/** The crew of a session whose main tree is on the main branch. */
+export function crewOf(session: Session): Crew {
   const top = realpathSync(session.repo.top);
   const tasks = join(dirname(top), 'repo.tasks');
   const at = (folder: string) => session.from(folder);
@@ -92,7 +102,13 @@ export async function openCrew(
   /** The person of the machine, with their word on what has this digest. */
   const personWord = (digest: string, purpose: string) => async (opened: Opened) => {
     proofs += 1;
-    const proof = { id: `proof-${proofs}`, digest, purpose, at: session.now(), channel: 'terminal' as const };
+    const proof = {
+      id: `proof-${session.now()}-${proofs}`,
+      digest,
+      purpose,
+      at: session.now(),
+      channel: 'terminal' as const,
+    };
     return { ...(await callerOf(opened, '')), token: undefined, proof };
   };
   const say: Crew['say'] = (from, actor, id, ...words) => at(from).say(actor, ...named(words, id));

@@ -1,9 +1,9 @@
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { buildProgram, type Program } from '../terminal.ts';
-import { type Crew, openCrew } from './crew.ts';
+import type { Crew } from './crew.ts';
 import { type HooksOfCrew, hooksOf } from './hooked.ts';
-import { reach, TASK } from './walk.ts';
+import { crewAt, TASK } from './walk.ts';
 
 let program: Program;
 let crew: Crew;
@@ -15,8 +15,7 @@ afterAll(() => program.remove());
 afterEach(() => crew.close());
 
 async function at(state: string, config = ''): Promise<void> {
-  crew = await openCrew({ config });
-  await reach(crew, state);
+  crew = await crewAt(state, { config });
   h = hooksOf(program, crew);
 }
 

@@ -6,7 +6,7 @@ import { nothing } from '../hooks/hooks-of-a-session.ts';
 import { buildProgram, type Program } from '../terminal.ts';
 import { AGENTS, type Crew, openCrew } from './crew.ts';
 import { type HooksOfCrew, hooksOf, told } from './hooked.ts';
-import { PLANNED, reach, TASK } from './walk.ts';
+import { crewAt, PLANNED, reach, TASK } from './walk.ts';
 
 let program: Program;
 let crew: Crew;
@@ -18,8 +18,7 @@ afterAll(() => program.remove());
 afterEach(() => crew.close());
 
 async function at(state: string, config = ''): Promise<void> {
-  crew = await openCrew({ config });
-  await reach(crew, state);
+  crew = await crewAt(state, { config });
   h = hooksOf(program, crew);
 }
 

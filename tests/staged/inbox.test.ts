@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { AGENTS, type Crew, openCrew } from './crew.ts';
-import { answered, approved, PLANNED, reach, TASK } from './walk.ts';
+import { AGENTS, type Crew } from './crew.ts';
+import { answered, approved, crewAt, PLANNED, reach, TASK } from './walk.ts';
 
 let crew: Crew;
 const inboxOf = async (actor: string) =>
@@ -9,8 +9,7 @@ const inboxOf = async (actor: string) =>
 
 describe('what waits for the word of a person', () => {
   beforeAll(async () => {
-    crew = await openCrew();
-    await reach(crew, 'SYNTHESIS');
+    crew = await crewAt('SYNTHESIS');
   });
   afterAll(() => crew.close());
 

@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { notesOfTask } from '../../src/engine/staged/looks.ts';
 import { type Crew, openCrew } from './crew.ts';
 import { calls, gatherWith, reportsOf, SEVEN } from './seven.ts';
-import { reach, TASK } from './walk.ts';
+import { crewAt, reach, TASK } from './walk.ts';
 
 const THREE = SEVEN.slice(0, 3);
 const FOUR = SEVEN.slice(3);
@@ -103,8 +103,7 @@ test('PROTO-164: a worktree that went meanwhile is told before anything else, an
 describe('what came between and was not ended', () => {
   test('PROTO-164: a task that went on by its steps is as it should be, and its agents are called again', async () => {
     crew.close();
-    crew = await openCrew();
-    await reach(crew, 'IMPLEMENTATION');
+    crew = await crewAt('IMPLEMENTATION');
     await interrupt('priority');
     // Whoever was called before says that it is done; the steps that follow take no agent.
     expect((await crew.go('task', 'negotiate', TASK, '--reason', 'the scope')).code).toBe(0);

@@ -1,9 +1,9 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { AGENTS, type Crew, openCrew } from './crew.ts';
+import { AGENTS, type Crew } from './crew.ts';
 import { failing, gateOf } from './gates.ts';
-import { answered, approved, commits, reach, TASK } from './walk.ts';
+import { answered, approved, commits, crewAt, TASK } from './walk.ts';
 
 let crew: Crew;
 const top = () => crew.session.repo.top;
@@ -11,8 +11,7 @@ const open = async (command: string) => failing(await gateOf(crew, command));
 
 describe('from the review to the landing', () => {
   beforeAll(async () => {
-    crew = await openCrew();
-    await reach(crew, 'REVIEW');
+    crew = await crewAt('REVIEW');
   });
   afterAll(() => crew.close());
 
@@ -171,8 +170,7 @@ checks:
   - {id: alone, kind: command, run: [test, '!', -e, blocker.txt], report: {format: exit}}
 `;
   beforeAll(async () => {
-    crew = await openCrew({ criteria: CRITERIA });
-    await reach(crew, 'COMPLETE');
+    crew = await crewAt('COMPLETE', { criteria: CRITERIA });
   });
   afterAll(() => crew.close());
 

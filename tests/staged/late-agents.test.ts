@@ -2,9 +2,9 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
 import { auditLateAgents, LATE_RULES, type LateRecord } from '../../src/engine/staged/late-agents.ts';
-import { type Crew, openCrew } from './crew.ts';
+import type { Crew } from './crew.ts';
 import { addsTo, auditOf, TESTERS } from './late.ts';
-import { reach, TASK } from './walk.ts';
+import { crewAt, TASK } from './walk.ts';
 
 let crew: Crew | undefined;
 afterEach(() => crew?.close());
@@ -52,8 +52,7 @@ test.each(LATE_RULES)('PROTO-142: of the seven rules each has its own finding: %
 
 describe('the audit', () => {
   test('PROTO-143, PROTO-145, PROTO-146: it reads the lock as it lies there, and finds additions without a reason, in REVIEW, and agents that stand in one place only', async () => {
-    crew = await openCrew();
-    await reach(crew, 'REQUIREMENTS');
+    crew = await crewAt('REQUIREMENTS');
     await addsTo(crew, 'security');
     expect(await auditOf(crew)).toEqual([]);
     forge(crew, (text) => {
@@ -87,8 +86,7 @@ describe('the audit', () => {
   });
 
   test('PROTO-144: it finds an addition in the domain of whoever rejected the work before', async () => {
-    crew = await openCrew({ config: TESTERS });
-    await reach(crew, 'REVIEW');
+    crew = await crewAt('REVIEW', { config: TESTERS });
     await crew.go('task', 'invoke', TASK, '--agent', 'tester');
     await crew.say(crew.code, 'tester', '', 'task', 'status', TASK, 'REJECTED', '--reason', 'coverage');
     await crew.go('task', 'rework', TASK, '--reason', 'coverage');

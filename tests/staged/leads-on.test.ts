@@ -4,7 +4,7 @@ import { afterEach, describe, expect, test } from 'vitest';
 import { staged } from '../../src/protocols/staged.ts';
 import { AGENTS, type Crew, openCrew, REPORT } from './crew.ts';
 import { gateOf } from './gates.ts';
-import { answered, commits, DONE, PLANNED, reach, TASK } from './walk.ts';
+import { answered, commits, crewAt, DONE, PLANNED, reach, TASK } from './walk.ts';
 
 // What is named as the next step is there, and leads on.
 let crew: Crew;
@@ -27,8 +27,7 @@ test('PROTO-23: every step of the table has its command', async () => {
 
 describe('where a step waits for the word of a person', () => {
   test('its refusal names the command by which the word is given', async () => {
-    crew = await openCrew();
-    await reach(crew, 'SYNTHESIS');
+    crew = await crewAt('SYNTHESIS');
     crew.write(join(crew.tasks, TASK, 'task.md'), PLANNED());
     await crew.go('task', 'present-plan', TASK);
     const early = await text('task', 'implement', TASK);
@@ -46,8 +45,7 @@ describe('where a step waits for the word of a person', () => {
 
 describe('where a branch or a tree is not as it was', () => {
   test('a branch that moved under review comes back by what is told', async () => {
-    crew = await openCrew();
-    await reach(crew, 'REVIEW');
+    crew = await crewAt('REVIEW');
     for (const agent of AGENTS) await answered(crew, agent, 'APPROVED');
     crew.git(crew.code, 'commit', '-q', '--allow-empty', '-m', 'late');
     const { points } = await gateOf(crew, 'present');
@@ -58,8 +56,7 @@ describe('where a branch or a tree is not as it was', () => {
   });
 
   test('the tree of the task is gone: a person gives it back, and it is made again where it was', async () => {
-    crew = await openCrew();
-    await reach(crew, 'IMPLEMENTATION');
+    crew = await crewAt('IMPLEMENTATION');
     commits(crew, 'quality', { 'quality.js': '1;\n' });
     await answered(crew, 'quality');
     await crew.go('task', 'merge', TASK, 'quality');
@@ -78,8 +75,7 @@ describe('where a branch or a tree is not as it was', () => {
   });
 
   test('what an agent resolved is merged, and not the main branch once more', async () => {
-    crew = await openCrew();
-    await reach(crew, 'COMPLETE');
+    crew = await crewAt('COMPLETE');
     crew.write(join(top(), 'work.txt'), 'of somebody else\n');
     git('add', '-A');
     git('commit', '-q', '-m', 'of somebody else');
@@ -102,8 +98,7 @@ describe('where a branch or a tree is not as it was', () => {
 
 describe('a main branch that nothing names', () => {
   test('was renamed meanwhile: nothing lands on what is checked out instead', async () => {
-    crew = await openCrew();
-    await reach(crew, 'COMPLETE');
+    crew = await crewAt('COMPLETE');
     git('branch', '-m', 'main', 'trunk');
     git('checkout', '-q', '-b', 'feature');
     const before = git('rev-parse', 'feature');
@@ -149,8 +144,7 @@ describe('an agent by another name', () => {
   test('CP-25: an agent of the task keeps its name where the project has given it to another one since', async () => {
     const agents = (last: string) =>
       `staged: {agents: {architect: {tier: 1}, quality: {}, ${last}}, rules: [{patterns: ['**'], risk: MEDIUM, agents: [architect]}]}\n`;
-    crew = await openCrew({ config: agents('tester: {}') });
-    await reach(crew, 'REQUIREMENTS');
+    crew = await crewAt('REQUIREMENTS', { config: agents('tester: {}') });
     crew.write(join(top(), '.countersign/config.yaml'), agents('style: {aliases: [tester]}'));
     git('commit', '-qam', 'tester is style from now on');
     expect((await crew.go('task', 'invoke', TASK, '--agent', 'tester')).code).toBe(0);
@@ -159,8 +153,7 @@ describe('an agent by another name', () => {
   test('CP-25: is the same agent, in commands, in the rules and in the document', async () => {
     const rules =
       "staged: {rules: [{patterns: ['**'], risk: MEDIUM, agents: [architect, engineer, test]}]}\n";
-    crew = await openCrew({ config: rules });
-    await reach(crew, 'CLASSIFIED');
+    crew = await crewAt('CLASSIFIED', { config: rules });
     expect((await text('task', 'risk', 'src/dates.js')).out).toContain('architect, quality, tester');
     const asked = ['--risk', 'MEDIUM', '--agents', 'architect,engineer,test', '--reason', 'src/dates.js'];
     for (const words of [
@@ -189,8 +182,7 @@ describe('an agent by another name', () => {
 
 describe('a checkpoint', () => {
   test('PROTO-110: who cannot give the word is told who can, by whatever name it is asked for', async () => {
-    crew = await openCrew();
-    await reach(crew, 'AWAITING_USER_APPROVAL');
+    crew = await crewAt('AWAITING_USER_APPROVAL');
     for (const words of [
       ['task', 'approve', TASK],
       ['approve', TASK],
@@ -202,8 +194,7 @@ describe('a checkpoint', () => {
 
 describe('the files of an agent', () => {
   test('CP-20, CP-23: a report under its older name is taken and renamed; the status has round, kind of error and decision', async () => {
-    crew = await openCrew();
-    await reach(crew, 'REQUIREMENTS');
+    crew = await crewAt('REQUIREMENTS');
     const at = (name: string) => join(crew.tasks, TASK, name);
     const status = () => JSON.parse(readFileSync(at('agents/architect/status.json'), 'utf8'));
     await answered(crew, 'architect', 'ERROR');

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { noteTools, type ToolUse } from '../../src/engine/staged/tool-notes.ts';
 import { type Crew, openCrew } from './crew.ts';
-import { reach, TASK } from './walk.ts';
+import { crewAt, reach, TASK } from './walk.ts';
 
 let crew: Crew;
 afterEach(() => crew.close());
@@ -26,8 +26,7 @@ const CLEAN = { code: 0, lines: [] };
 
 describe('the main branch', () => {
   beforeEach(async () => {
-    crew = await openCrew();
-    await reach(crew, 'REQUIREMENTS');
+    crew = await crewAt('REQUIREMENTS');
   });
 
   test('PROTO-78: what moved it while nobody held it is found, with its commits; what a holder did is not', async () => {

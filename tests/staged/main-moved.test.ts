@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
 import { AGENTS, type Crew, openCrew } from './crew.ts';
 import { failing, gateOf } from './gates.ts';
-import { answered, commits, DONE, reach, TASK } from './walk.ts';
+import { answered, commits, crewAt, DONE, reach, TASK } from './walk.ts';
 
 // The main branch goes on while a task is built, and after it was approved.
 let crew: Crew;
@@ -49,8 +49,7 @@ describe('a task that is brought up to date while it is built', () => {
   test.each(['an agent', 'the coordinator'])(
     'PROTO-254: what %s brought from the main branch is not the task’s',
     async (who) => {
-      crew = await openCrew();
-      await reach(crew, 'IMPLEMENTATION');
+      crew = await crewAt('IMPLEMENTATION');
       await mainMoves({ 'elsewhere.js': '1;\n' });
       for (const agent of AGENTS) {
         builtBy(agent);
@@ -71,8 +70,7 @@ describe('a task that is brought up to date while it is built', () => {
   );
 
   test('what was merged straight to the main branch is still found there, also once its branch was moved away', async () => {
-    crew = await openCrew();
-    await reach(crew, 'IMPLEMENTATION');
+    crew = await crewAt('IMPLEMENTATION');
     builtBy('architect');
     await answered(crew, 'architect');
     await crew.go('task', 'merge', TASK, 'architect');
@@ -101,8 +99,7 @@ describe('an agent that puts its branch on top of the main branch', () => {
   };
 
   test('is told before its word counts, and goes on by what it is told', async () => {
-    crew = await openCrew();
-    await reach(crew, 'IMPLEMENTATION');
+    crew = await crewAt('IMPLEMENTATION');
     await mainMoves({ 'elsewhere.js': '1;\n' });
     for (const agent of AGENTS) {
       // One without commits of its own is only moved ahead.
@@ -125,8 +122,7 @@ describe('an agent that puts its branch on top of the main branch', () => {
   });
 
   test('after it was merged: what it had called complete is its own still', async () => {
-    crew = await openCrew();
-    await reach(crew, 'IMPLEMENTATION');
+    crew = await crewAt('IMPLEMENTATION');
     await allBuild();
     await mainMoves({ 'elsewhere.js': '1;\n' });
     onMain('quality');
@@ -159,8 +155,7 @@ describe('work that was merged straight to the main branch, and taken back there
   };
 
   test('does not land without it: its agent puts it back first', async () => {
-    crew = await openCrew();
-    await reach(crew, 'IMPLEMENTATION');
+    crew = await crewAt('IMPLEMENTATION');
     await allBuild();
     straightAndBack();
     const found = (await gateOf(crew, 'validate')).points.find(({ passed }) => !passed);
@@ -173,8 +168,7 @@ describe('work that was merged straight to the main branch, and taken back there
   });
 
   test('nor where that was done after a person approved it', async () => {
-    crew = await openCrew();
-    await reach(crew, 'COMPLETE');
+    crew = await crewAt('COMPLETE');
     straightAndBack();
     const before = crew.git(top(), 'rev-parse', 'main');
     const refused = await crew.go('task', 'land', TASK);
@@ -223,8 +217,7 @@ describe('work that was merged straight to the main branch, and taken back there
   );
 
   test('and what an agent takes in after the landing is none of it', async () => {
-    crew = await openCrew();
-    await reach(crew, 'COMPLETE');
+    crew = await crewAt('COMPLETE');
     await mainMoves({ 'elsewhere.js': '1;\n' });
     expect((await crew.go('task', 'land', TASK)).code).toBe(0);
     crew.git(treeOf('quality'), 'reset', '-q', '--hard', 'main');
@@ -235,8 +228,7 @@ describe('work that was merged straight to the main branch, and taken back there
 
 describe('an approved task that does not go together with the main branch', () => {
   test('PROTO-11, decision 0046: it goes back to building, is brought up to date, approved anew, and lands', async () => {
-    crew = await openCrew();
-    await reach(crew, 'COMPLETE');
+    crew = await crewAt('COMPLETE');
     await mainMoves({ 'work.txt': 'of somebody else\n' });
     const refused = await crew.go('task', 'land', TASK);
     expect(refused.code).toBe(6);
@@ -267,8 +259,7 @@ describe('an approved task that does not go together with the main branch', () =
   });
 
   test('what has landed is not taken back by a change that is asked for, and what was reverted has not landed', async () => {
-    crew = await openCrew();
-    await reach(crew, 'COMPLETE');
+    crew = await crewAt('COMPLETE');
     expect((await crew.go('task', 'land', TASK)).code).toBe(0);
     expect((await crew.go('task', 'request-change', TASK, '--reason', 'late')).code).toBe(3);
     crew.git(top(), 'revert', '--no-edit', 'HEAD');
@@ -279,8 +270,7 @@ describe('an approved task that does not go together with the main branch', () =
   });
 
   test('nor has what was reverted where somebody else went on in the same files', async () => {
-    crew = await openCrew();
-    await reach(crew, 'COMPLETE');
+    crew = await crewAt('COMPLETE');
     expect((await crew.go('task', 'land', TASK)).code).toBe(0);
     crew.git(top(), 'revert', '--no-edit', 'HEAD');
     const list = readFileSync(join(top(), 'todo.md'), 'utf8');

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
 import { buildProgram, inProcess } from '../terminal.ts';
 import { AGENTS, type Crew, openCrew } from './crew.ts';
-import { answered, commits, DONE, reach, TASK } from './walk.ts';
+import { answered, commits, crewAt, DONE, reach, TASK } from './walk.ts';
 
 // Merges and landings where others are at git in the same moment, or have told it what to do.
 let crew: Crew;
@@ -42,8 +42,7 @@ test('PROTO-21: of agents that are merged at once none is taken back by another'
 });
 
 test('where git keeps the branch from moving nothing is left of a landing, and it lands later', async () => {
-  crew = await openCrew();
-  await reach(crew, 'COMPLETE');
+  crew = await crewAt('COMPLETE');
   const standing = () => [git('rev-parse', 'main'), git('status', '--porcelain')];
   const before = standing();
   const lock = join(top(), '.git/refs/heads/main.lock');
@@ -55,8 +54,7 @@ test('where git keeps the branch from moving nothing is left of a landing, and i
 });
 
 test('R2: a landing whose process died before it gave main back is led to give it back', async () => {
-  crew = await openCrew();
-  await reach(crew, 'COMPLETE');
+  crew = await crewAt('COMPLETE');
   expect((await crew.go('task', 'land', TASK)).code).toBe(0);
   expect((await crew.go('lease', 'take', 'main')).code).toBe(0);
   const next = async () =>
@@ -71,8 +69,7 @@ test('R2: a landing whose process died before it gave main back is led to give i
 
 test('PROTO-239: no program that a configuration names writes into a merge or a landing', async () => {
   const lib = 'a\nb\nc\nd\ne\nf\ng\nh\n';
-  crew = await openCrew({ files: { 'lib.js': lib } });
-  await reach(crew, 'IMPLEMENTATION');
+  crew = await crewAt('IMPLEMENTATION', { files: { 'lib.js': lib } });
   git('config', 'merge.evil.driver', "printf 'evil\\n' > %A");
   writeFileSync(join(top(), '.git/info/attributes'), '*.js merge=evil\n');
   commits(crew, 'quality', { 'lib.js': lib.replace('a\n', 'A\n') });
@@ -94,8 +91,7 @@ test('PROTO-239: no program that a configuration names writes into a merge or a 
 });
 
 test('PROTO-250: a conflict that git remembers is told all the same', async () => {
-  crew = await openCrew({ files: { 'lib.js': 'a\n' } });
-  await reach(crew, 'IMPLEMENTATION');
+  crew = await crewAt('IMPLEMENTATION', { files: { 'lib.js': 'a\n' } });
   git('config', 'rerere.enabled', 'true');
   git('config', 'rerere.autoupdate', 'true');
   for (const agent of ['architect', 'quality']) {

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
 import { type Crew, openCrew } from './crew.ts';
-import { answered, commits, reach, TASK } from './walk.ts';
+import { answered, commits, crewAt, reach, TASK } from './walk.ts';
 
 // Names that git takes for more than one thing, and a worktree that is on another branch.
 let crew: Crew;
@@ -12,8 +12,7 @@ const treeOf = (agent: string) => join(crew.tasks, TASK, 'agents', agent, 'code'
 
 describe('a tag with the name of a branch', () => {
   test('PROTO-299: of an agent: the commit that the agent validated is merged, and not the one that the tag names', async () => {
-    crew = await openCrew();
-    await reach(crew, 'IMPLEMENTATION');
+    crew = await crewAt('IMPLEMENTATION');
     commits(crew, 'architect', { 'work.txt': 'done\n' });
     await answered(crew, 'architect');
     const own = treeOf('architect');
@@ -42,8 +41,7 @@ describe('a tag with the name of a branch', () => {
 
 describe('a worktree of the task that is on another branch', () => {
   test('PROTO-21: nothing is merged into that one, and it is said how to get back', async () => {
-    crew = await openCrew();
-    await reach(crew, 'IMPLEMENTATION');
+    crew = await crewAt('IMPLEMENTATION');
     commits(crew, 'architect', { 'work.txt': 'done\n' });
     await answered(crew, 'architect');
     crew.git(crew.code, 'checkout', '-q', '-b', 'aside');

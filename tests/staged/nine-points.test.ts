@@ -10,14 +10,13 @@ import { taskItem } from '../../src/engine/staged/task-item.ts';
 import { buildProgram } from '../cli/program.ts';
 import { type Crew, openCrew, REPORT } from './crew.ts';
 import { calls, reportsOf } from './seven.ts';
-import { PLANNED, reach, TASK } from './walk.ts';
+import { crewAt, PLANNED, reach, TASK } from './walk.ts';
 
 const THREE = ['architect', 'quality', 'tester'];
 
 let crew: Crew;
 beforeEach(async () => {
-  crew = await openCrew();
-  await reach(crew, 'REQUIREMENTS');
+  crew = await crewAt('REQUIREMENTS');
   await calls(crew, THREE);
   await reportsOf(crew, THREE);
 });

@@ -5,7 +5,7 @@ import type { Recovery } from '../../src/engine/staged/recovery.ts';
 import type { Said } from '../session.ts';
 import { type Crew, openCrew, REPORT } from './crew.ts';
 import { calls, gatherWith, reportsOf, SEVEN } from './seven.ts';
-import { reach, TASK } from './walk.ts';
+import { crewAt, TASK } from './walk.ts';
 
 let crew: Crew | undefined;
 afterEach(() => {
@@ -33,8 +33,7 @@ const THREE = ['architect', 'quality', 'tester'];
 
 describe('a task', () => {
   test('PROTO-196, PROTO-197, PROTO-199, PROTO-200: an error is on record with its kind, the next call carries what follows from it, and SYNTHESIS waits until it is COMPLETE', async () => {
-    crew = await openCrew();
-    await reach(crew, 'REQUIREMENTS');
+    crew = await crewAt('REQUIREMENTS');
     await calls(crew, THREE);
     await reportsOf(crew, ['architect', 'quality']);
     await says('tester', 'ERROR', '--reason', 'the file is too large');
@@ -53,8 +52,7 @@ describe('a task', () => {
   });
 
   test('PROTO-198, PROTO-203: a blocker and a worktree that went lead back to CLASSIFIED, with the reason in the log', async () => {
-    crew = await openCrew();
-    await reach(crew, 'REQUIREMENTS');
+    crew = await crewAt('REQUIREMENTS');
     await calls(crew, THREE);
     await reportsOf(crew, ['architect']);
     await says('tester', 'ERROR', '--reason', 'unclear requirements');
@@ -84,8 +82,7 @@ describe('a task', () => {
   });
 
   test('PROTO-201, PROTO-202, PROTO-204, PROTO-205: the clock of a real task: 5 minutes to a word, 30 without one, 60 in all', async () => {
-    crew = await openCrew();
-    await reach(crew, 'REQUIREMENTS');
+    crew = await crewAt('REQUIREMENTS');
     await calls(crew, THREE);
     await says('architect', 'WORKING');
     later(4);
@@ -112,8 +109,7 @@ describe('a task', () => {
   });
 
   test('PROTO-209, PROTO-210, PROTO-216: it is put before the user when the retries are used up, and not before, with how each call ended', async () => {
-    crew = await openCrew();
-    await reach(crew, 'REQUIREMENTS');
+    crew = await crewAt('REQUIREMENTS');
     await calls(crew, THREE);
     await reportsOf(crew, ['architect', 'quality']);
     for (const message of ['first', 'second', 'third']) {

@@ -1,6 +1,6 @@
 import { afterEach, expect, test } from 'vitest';
-import { type Crew, openCrew } from './crew.ts';
-import { reach, TASK } from './walk.ts';
+import type { Crew } from './crew.ts';
+import { crewAt, TASK } from './walk.ts';
 
 let crew: Crew | undefined;
 afterEach(() => crew?.close());
@@ -11,8 +11,7 @@ const PATH = [
 ];
 
 test('PROTO-13: the states of a whole task follow in their order, and the audit finds the store clean', async () => {
-  crew = await openCrew();
-  await reach(crew, 'CLEANUP');
+  crew = await crewAt('CLEANUP');
   const events = await crew.session.events('T-1');
   const entered = events.flatMap((e) => (e.type === 'moved' && e.from !== e.to ? [e.to] : []));
   expect(entered).toEqual(PATH);

@@ -1,9 +1,9 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type Crew, openCrew } from './crew.ts';
+import type { Crew } from './crew.ts';
 import { failing, gateOf } from './gates.ts';
-import { approved, PLANNED, reach, TASK } from './walk.ts';
+import { approved, crewAt, PLANNED, TASK } from './walk.ts';
 
 let crew: Crew;
 const document = () => join(crew.tasks, TASK, 'task.md');
@@ -15,8 +15,7 @@ const gate = (command: string) => gateOf(crew, command);
 
 describe('the synthesis and its plan', () => {
   beforeAll(async () => {
-    crew = await openCrew();
-    await reach(crew, 'SYNTHESIS');
+    crew = await crewAt('SYNTHESIS');
   });
   afterAll(() => crew.close());
 

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
 import { selectTask } from '../../src/engine/staged/selection.ts';
 import { type Crew, openCrew, TODO } from './crew.ts';
-import { reach, TASK } from './walk.ts';
+import { crewAt, reach, TASK } from './walk.ts';
 
 let crew: Crew;
 afterEach(() => crew.close());
@@ -97,16 +97,14 @@ describe('what a session does with a task', () => {
   });
 
   test('PROTO-47: its own session goes on where it was, and begins nothing anew', async () => {
-    crew = await openCrew();
-    await reach(crew, 'REQUIREMENTS');
+    crew = await crewAt('REQUIREMENTS');
     const before = await crew.session.events('T-1');
     expect((await begin('s-1', 'start', TASK)).data).toMatchObject({ how: 'resumed', state: 'REQUIREMENTS' });
     expect(await crew.session.events('T-1')).toEqual(before);
   });
 
   test('PROTO-48: held by this session and without its worktree: an error, and a question to a person', async () => {
-    crew = await openCrew();
-    await reach(crew, 'CLASSIFIED');
+    crew = await crewAt('CLASSIFIED');
     crew.git(top(), 'worktree', 'remove', '-f', '-f', crew.code);
     expect((await begin('s-1', 'check', TASK)).data.selection).toBe('ERROR');
     const refused = await begin('s-1', 'start', TASK);
@@ -116,8 +114,7 @@ describe('what a session does with a task', () => {
   });
 
   test('PROTO-49, PROTO-53, PROTO-55, PROTO-60: another session’s task is left alone, and another one is offered', async () => {
-    crew = await openCrew();
-    await reach(crew, 'INIT');
+    crew = await crewAt('INIT');
     const before = await standing();
     const { data } = await begin('s-2', 'check', TASK);
     expect(data).toMatchObject({ selection: 'SELECT_ALTERNATIVE', because: 'another session works on it' });
@@ -132,8 +129,7 @@ describe('what a session does with a task', () => {
   });
 
   test('PROTO-50: another session’s task without a worktree may be in the making', async () => {
-    crew = await openCrew();
-    await reach(crew, 'INIT');
+    crew = await crewAt('INIT');
     crew.git(top(), 'worktree', 'remove', '-f', '-f', crew.code);
     const { data } = await begin('s-2', 'check', TASK);
     expect(data).toMatchObject({
@@ -143,8 +139,7 @@ describe('what a session does with a task', () => {
   });
 
   test('PROTO-51, PROTO-54, PROTO-61, PROTO-62, PROTO-63: a worktree that nobody holds is asked about, with causes and three ways', async () => {
-    crew = await openCrew();
-    await reach(crew, 'INIT');
+    crew = await crewAt('INIT');
     await crew.say(top(), 'lead', 's-1', 'lease', 'release', TASK);
     crew.write(join(crew.code, 'unsaved.txt'), 'work\n');
     const before = await standing();
@@ -167,8 +162,7 @@ describe('what a session does with a task', () => {
   });
 
   test('PROTO-64: that choice is no agent’s', async () => {
-    crew = await openCrew();
-    await reach(crew, 'INIT');
+    crew = await crewAt('INIT');
     await crew.say(top(), 'lead', 's-1', 'lease', 'release', TASK);
     const before = await standing();
     for (const choice of ['fresh', 'resume']) {
@@ -219,8 +213,7 @@ describe('the end of INIT', () => {
   });
 
   test('PROTO-02, PROTO-86, PROTO-88, PROTO-89, PROTO-95: worktree and place are looked at, and each that is missing is named', async () => {
-    crew = await openCrew();
-    await reach(crew, 'INIT');
+    crew = await crewAt('INIT');
     expect(crew.git(top(), 'worktree', 'list')).toContain(crew.code);
     const elsewhere = await begin('s-1', 'classify', TASK);
     expect(elsewhere.code).not.toBe(0);
@@ -233,8 +226,7 @@ describe('the end of INIT', () => {
   });
 
   test('PROTO-90: the step out of INIT says what was seen: lease, session, worktrees and place', async () => {
-    crew = await openCrew();
-    await reach(crew, 'CLASSIFIED');
+    crew = await crewAt('CLASSIFIED');
     const moved = (await crew.session.events('T-1')).findLast((e) => e.type === 'moved');
     expect(moved).toMatchObject({
       from: 'INIT',

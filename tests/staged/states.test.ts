@@ -2,9 +2,9 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { BUILT_IN } from '../../src/protocols/index.ts';
-import { AGENTS, type Crew, openCrew } from './crew.ts';
+import { AGENTS, type Crew } from './crew.ts';
 import { gateOf } from './gates.ts';
-import { answered, commits, PLANNED, reach, TASK } from './walk.ts';
+import { answered, commits, crewAt, PLANNED, reach, TASK } from './walk.ts';
 
 let crew: Crew;
 const top = () => crew.session.repo.top;
@@ -40,8 +40,7 @@ describe('where each state leads', () => {
 
 describe('the scope', () => {
   beforeAll(async () => {
-    crew = await openCrew();
-    await reach(crew, 'IMPLEMENTATION');
+    crew = await crewAt('IMPLEMENTATION');
   });
   afterAll(() => crew.close());
 
@@ -83,8 +82,7 @@ describe('the scope', () => {
 
 describe('risk and agents', () => {
   beforeAll(async () => {
-    crew = await openCrew();
-    await reach(crew, 'SYNTHESIS');
+    crew = await crewAt('SYNTHESIS');
   });
   afterAll(() => crew.close());
 
@@ -158,8 +156,7 @@ describe('risk and agents', () => {
 
 describe('a change that the user asks for', () => {
   beforeAll(async () => {
-    crew = await openCrew();
-    await reach(crew, 'AWAITING_USER_APPROVAL');
+    crew = await crewAt('AWAITING_USER_APPROVAL');
   });
   afterAll(() => crew.close());
 

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import { eventOf } from '../../src/engine/stored.ts';
-import { type Crew, openCrew, TODO } from './crew.ts';
-import { reach, TASK } from './walk.ts';
+import { type Crew, TODO } from './crew.ts';
+import { crewAt, TASK } from './walk.ts';
 
 let crew: Crew;
 afterEach(() => crew.close());
@@ -27,8 +27,7 @@ describe('what is no reason to stop', () => {
   ])(
     'PROTO-36, PROTO-37, PROTO-38, PROTO-39: %s is refused, and the task goes on',
     async (category, because) => {
-      crew = await openCrew();
-      await reach(crew, 'CLASSIFIED');
+      crew = await crewAt('CLASSIFIED');
       const said = await stop(category, 'really');
       expect(said.code).not.toBe(0);
       expect(said.error.message).toContain(because);
@@ -40,8 +39,7 @@ describe('what is no reason to stop', () => {
 
 describe('what is one', () => {
   test('PROTO-37, PROTO-40: a technical blocker is accepted with its evidence, and put on record', async () => {
-    crew = await openCrew();
-    await reach(crew, 'CLASSIFIED');
+    crew = await crewAt('CLASSIFIED');
     expect((await stop('technical-blocker')).error.message).toContain('evidence');
     expect((await stop('technical-blocker', ' ')).error.message).toContain('evidence');
     expect(await recorded()).toEqual([]);
@@ -59,24 +57,21 @@ describe('what is one', () => {
   });
 
   test('PROTO-41: ambiguity needs both requirements, quoted', async () => {
-    crew = await openCrew();
-    await reach(crew, 'CLASSIFIED');
+    crew = await crewAt('CLASSIFIED');
     expect((await stop('ambiguity', '"dates are local"')).error.message).toContain('both requirements');
     expect(await stop('ambiguity', '"dates are local"', '"dates are UTC"')).toMatchObject({ code: 0 });
     expect(await recorded()).toMatchObject([{ evidence: ['"dates are local"', '"dates are UTC"'] }]);
   });
 
   test('PROTO-42: a scope that was changed from outside is seen by the entry itself', async () => {
-    crew = await openCrew();
-    await reach(crew, 'CLASSIFIED');
+    crew = await crewAt('CLASSIFIED');
     expect((await stop('scope-changed')).error.message).toContain('is what it was');
     crew.write(`${crew.session.repo.top}/todo.md`, TODO.replace('and its tests', 'and src/times.js'));
     expect(await stop('scope-changed')).toMatchObject({ code: 0, data: { category: 'scope-changed' } });
   });
 
   test('another session cannot stop it', async () => {
-    crew = await openCrew();
-    await reach(crew, 'CLASSIFIED');
+    crew = await crewAt('CLASSIFIED');
     const words = ['task', 'stop', TASK, '--category', 'technical-blocker', '--evidence', 'x'];
     expect((await crew.say(crew.code, 'lead', 's-2', ...words)).code).not.toBe(0);
     expect(await recorded()).toEqual([]);

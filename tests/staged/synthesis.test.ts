@@ -1,15 +1,14 @@
 import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { AGENTS, type Crew, openCrew, REPORT } from './crew.ts';
-import { PLANNED, reach, TASK } from './walk.ts';
+import { AGENTS, type Crew, REPORT } from './crew.ts';
+import { crewAt, PLANNED, TASK } from './walk.ts';
 
 let crew: Crew;
 const document = () => join(crew.tasks, TASK, 'task.md');
 const report = (agent: string) => join(crew.tasks, TASK, `${TASK}-${agent}-requirements.md`);
 beforeAll(async () => {
-  crew = await openCrew();
-  await reach(crew, 'SYNTHESIS');
+  crew = await crewAt('SYNTHESIS');
 });
 afterAll(() => crew.close());
 beforeEach(() => {

@@ -5,7 +5,7 @@ import { afterEach, describe, expect, test } from 'vitest';
 import { AGENTS, type Crew, openCrew } from './crew.ts';
 import { gateOf } from './gates.ts';
 import { libraryOf } from './library.ts';
-import { answered, commits, DONE, reach, TASK } from './walk.ts';
+import { answered, commits, crewAt, DONE, reach, TASK } from './walk.ts';
 
 // What was on the main branch and was taken off it there: whose it is, and whether it lands.
 let crew: Crew;
@@ -119,8 +119,7 @@ describe('what a person takes off the main branch', () => {
   test.each(['an agent', 'the coordinator, and an agent from there,'])(
     'nor where %s brought it in, and it was gone before the agent said that it is complete',
     async (who) => {
-      crew = await openCrew();
-      await reach(crew, 'IMPLEMENTATION');
+      crew = await crewAt('IMPLEMENTATION');
       const before = git('rev-parse', 'main');
       await somebodyElses('unapproved.js');
       if (who !== 'an agent') await crew.go('task', 'merge', TASK, 'main');
@@ -133,8 +132,7 @@ describe('what a person takes off the main branch', () => {
   );
 
   test('nor with one that brought it in meanwhile, also where that is after the approval', async () => {
-    crew = await openCrew();
-    await reach(crew, 'IMPLEMENTATION');
+    crew = await crewAt('IMPLEMENTATION');
     const before = git('rev-parse', 'main');
     await somebodyElses('unapproved.js');
     await crew.go('task', 'merge', TASK, 'main');
@@ -146,8 +144,7 @@ describe('what a person takes off the main branch', () => {
   });
 
   test('nor with one whose agent brought it in, and it lands once its agent has taken it back', async () => {
-    crew = await openCrew();
-    await reach(crew, 'IMPLEMENTATION');
+    crew = await crewAt('IMPLEMENTATION');
     const before = git('rev-parse', 'main');
     await somebodyElses('unapproved.js');
     const own = treeOf('quality');
@@ -173,8 +170,7 @@ describe('what a person takes off the main branch', () => {
   test.each(['an agent', 'the coordinator'])(
     'what was only written anew there is none of it, also where %s had brought it in',
     async (who) => {
-      crew = await openCrew();
-      await reach(crew, 'IMPLEMENTATION');
+      crew = await crewAt('IMPLEMENTATION');
       await somebodyElses('elsewhere.js');
       if (who === 'an agent') crew.git(treeOf('quality'), 'merge', '-q', '--no-ff', '--no-edit', 'main');
       else await crew.go('task', 'merge', TASK, 'main');
@@ -188,8 +184,7 @@ describe('what a person takes off the main branch', () => {
   );
 
   test('what the task itself had landed there is none of it, also where an agent had brought that in', async () => {
-    crew = await openCrew();
-    await reach(crew, 'COMPLETE');
+    crew = await crewAt('COMPLETE');
     const before = git('rev-parse', 'main');
     expect((await crew.go('task', 'land', TASK)).code).toBe(0);
     crew.git(treeOf('quality'), 'merge', '-q', '--no-ff', '--no-edit', 'main');
@@ -212,8 +207,7 @@ describe('what a person takes off the main branch', () => {
 describe('work that was merged straight to the main branch, and reverted there', () => {
   test('is missed also where the main branch has something else in the same file, and main was brought in', async () => {
     const lib = 'a\nb\nc\nd\ne\nf\ng\nh\n';
-    crew = await openCrew({ files: { 'lib.js': lib } });
-    await reach(crew, 'IMPLEMENTATION');
+    crew = await crewAt('IMPLEMENTATION', { files: { 'lib.js': lib } });
     await brought('quality', { 'lib.js': lib.replace('a\n', 'A\n') });
     await onMain(() => {
       crew.write(join(top(), 'lib.js'), lib.replace('h\n', 'H\n'));
@@ -228,8 +222,7 @@ describe('work that was merged straight to the main branch, and reverted there',
   });
 
   test('is missed also where several agents worked on the same file', async () => {
-    crew = await openCrew();
-    await reach(crew, 'IMPLEMENTATION');
+    crew = await crewAt('IMPLEMENTATION');
     await brought('quality', { 'shared.js': '1;\n' });
     crew.git(treeOf('architect'), 'merge', '-q', TASK);
     await brought('architect', { 'shared.js': '1;\n2;\n' });
@@ -240,8 +233,7 @@ describe('work that was merged straight to the main branch, and reverted there',
   });
 
   test('counts as taken back also where it was the mode of a file, or nothing at all', async () => {
-    crew = await openCrew({ files: { 'run.sh': '#!/bin/sh\n' } });
-    await reach(crew, 'IMPLEMENTATION');
+    crew = await crewAt('IMPLEMENTATION', { files: { 'run.sh': '#!/bin/sh\n' } });
     chmodSync(join(treeOf('quality'), 'run.sh'), 0o755);
     crew.git(treeOf('quality'), 'commit', '-qam', 'it runs');
     crew.git(treeOf('quality'), 'commit', '-q', '--allow-empty', '-m', 'once more');

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { BUILT_IN } from '../../src/protocols/index.ts';
 import { type Crew, openCrew } from './crew.ts';
-import { approved, reach, TASK } from './walk.ts';
+import { approved, crewAt, reach, TASK } from './walk.ts';
 
 const read = (crew: Crew, name: string) =>
   JSON.parse(readFileSync(join(crew.tasks, TASK, name), 'utf8')) as { readonly [key: string]: never };
@@ -147,8 +147,7 @@ describe('steps and their place in the order', () => {
   afterEach(() => crew.close());
 
   test('PROTO-96, PROTO-97: nothing moves a task that nobody holds, or somebody else, and no file is made for it', async () => {
-    crew = await openCrew();
-    await reach(crew, 'CLASSIFIED');
+    crew = await crewAt('CLASSIFIED');
     const words = ['task', 'assess', TASK, '--risk', 'LOW', '--agents', 'architect', '--reason', 'r'];
     const foreign = await crew.say(crew.code, 'lead', 's-2', ...words);
     expect(JSON.stringify(foreign.error)).toContain('held by session s-1');
@@ -161,8 +160,7 @@ describe('steps and their place in the order', () => {
   });
 
   test('PROTO-22, PROTO-102, PROTO-104: no stage is skipped', async () => {
-    crew = await openCrew();
-    await reach(crew, 'CLASSIFIED');
+    crew = await crewAt('CLASSIFIED');
     for (const command of ['synthesize', 'implement', 'validate', 'present', 'complete', 'clean']) {
       const refused = await crew.go('task', command, TASK);
       expect(refused.code, command).not.toBe(0);
@@ -174,8 +172,7 @@ describe('steps and their place in the order', () => {
   });
 
   test('PROTO-99, PROTO-105: what a reader sees of a task is whole at any moment', async () => {
-    crew = await openCrew();
-    await reach(crew, 'CLASSIFIED');
+    crew = await crewAt('CLASSIFIED');
     const seen = new Set<string>();
     const words = ['task', 'assess', TASK, '--risk', 'LOW', '--agents', 'architect', '--reason', 'again'];
     const writing = (async () => {

@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, symlinkSync } 
 import { join } from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
 import { type Crew, openCrew } from './crew.ts';
-import { reach, TASK } from './walk.ts';
+import { crewAt, reach, TASK } from './walk.ts';
 
 // What tidying up finds of an earlier run that was stopped, and what it keeps.
 let crew: Crew;
@@ -36,8 +36,7 @@ describe('a tidying that was stopped while a tree went', () => {
     ],
     ['gone, and git lists it still', () => rmSync(treeOf('quality'), { recursive: true })],
   ])('PROTO-278, R2: %s: the next one finishes it', async (_, stopped) => {
-    crew = await openCrew();
-    await reach(crew, 'CLEANUP');
+    crew = await crewAt('CLEANUP');
     stopped();
     expect((await tidy()).code).toBe(0);
     expect(left()).toEqual({ trees: 1, branches: '', folder: false });
@@ -47,8 +46,7 @@ describe('a tidying that was stopped while a tree went', () => {
 
 describe('a tidying that is asked for from the tree of the task', () => {
   test('PROTO-278: nothing is left, and nothing is left untold', async () => {
-    crew = await openCrew();
-    await reach(crew, 'CLEANUP');
+    crew = await crewAt('CLEANUP');
     const done = await crew.go('task', 'tidy', TASK);
     expect(done.code).toBe(0);
     expect(done.data.removed).toContain(TASK);
@@ -56,8 +54,7 @@ describe('a tidying that is asked for from the tree of the task', () => {
   });
 
   test('PROTO-278: nor from the tree of an agent', async () => {
-    crew = await openCrew();
-    await reach(crew, 'CLEANUP');
+    crew = await crewAt('CLEANUP');
     const done = await crew.say(treeOf('architect'), 'lead', 's-1', 'task', 'tidy', TASK);
     expect(done.code).toBe(0);
     expect(left()).toEqual({ trees: 1, branches: '', folder: false });
@@ -66,8 +63,7 @@ describe('a tidying that is asked for from the tree of the task', () => {
 
 describe('what is kept', () => {
   test('PROTO-278: whatever lies in the folder of the task, beside its trees, goes to the archive as it is', async () => {
-    crew = await openCrew();
-    await reach(crew, 'CLEANUP');
+    crew = await crewAt('CLEANUP');
     const bytes = String.fromCharCode(0, 1, 2);
     crew.write(join(folder(), 'notes.txt'), 'an hour of work\n');
     crew.write(join(folder(), 'pictures', 'one.png'), bytes);
@@ -105,8 +101,7 @@ describe('what is kept', () => {
   });
 
   test('an audit of a task that ended in order finds nothing', async () => {
-    crew = await openCrew();
-    await reach(crew, 'CLEANUP');
+    crew = await crewAt('CLEANUP');
     await tidy();
     const audit = await crew.text(top(), 'lead', 's-1', 'task', 'audit', TASK);
     expect([audit.code, audit.out]).toEqual([0, expect.stringContaining(`${TASK}: clean`)]);
@@ -115,8 +110,7 @@ describe('what is kept', () => {
 
 describe('a tree of an agent that was to come late, and whose coming was never written', () => {
   test('PROTO-127, PROTO-278: it goes with the others, unless it holds work', async () => {
-    crew = await openCrew();
-    await reach(crew, 'CLEANUP');
+    crew = await crewAt('CLEANUP');
     const own = ['-b', `task-${TASK}-agent-security`, treeOf('security'), TASK];
     crew.git(top(), 'worktree', 'add', '-q', '--lock', ...own);
     crew.write(join(treeOf('security'), 'idea.txt'), 'mine\n');

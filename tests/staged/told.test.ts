@@ -1,13 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type Crew, openCrew } from './crew.ts';
+import type { Crew } from './crew.ts';
 import { failing, gateOf } from './gates.ts';
-import { answered, reach, TASK } from './walk.ts';
+import { answered, crewAt, reach, TASK } from './walk.ts';
 
 // What is told of a task is what holds where it stands, and for whoever asks.
 let crew: Crew;
 beforeAll(async () => {
-  crew = await openCrew();
-  await reach(crew, 'SYNTHESIS');
+  crew = await crewAt('SYNTHESIS');
 });
 afterAll(() => crew.close());
 

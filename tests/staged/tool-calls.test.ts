@@ -2,8 +2,8 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { ToolCalls } from '../../src/engine/staged/tool-calls.ts';
-import { type Crew, openCrew } from './crew.ts';
-import { reach, TASK } from './walk.ts';
+import type { Crew } from './crew.ts';
+import { crewAt, TASK } from './walk.ts';
 
 const CONFIG = `staged:
   toolCalls:
@@ -13,8 +13,7 @@ const CONFIG = `staged:
 let crew: Crew;
 let written = 0;
 beforeAll(async () => {
-  crew = await openCrew({ config: CONFIG });
-  await reach(crew, 'REQUIREMENTS');
+  crew = await crewAt('REQUIREMENTS', { config: CONFIG });
 });
 afterAll(() => crew.close());
 

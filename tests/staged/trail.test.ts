@@ -2,9 +2,9 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { buildProgram, type Program } from '../terminal.ts';
-import { AGENTS, type Crew, openCrew } from './crew.ts';
+import { AGENTS, type Crew } from './crew.ts';
 import { type HooksOfCrew, hooksOf } from './hooked.ts';
-import { reach, TASK } from './walk.ts';
+import { crewAt, reach, TASK } from './walk.ts';
 
 let crew: Crew;
 const top = () => crew.session.repo.top;
@@ -32,8 +32,7 @@ describe('the audit trail', () => {
   const read = (): Trail =>
     JSON.parse(readFileSync(join(crew.tasks, TASK, 'audit-trail.json'), 'utf8')) as Trail;
   beforeAll(async () => {
-    crew = await openCrew();
-    await reach(crew, 'INIT');
+    crew = await crewAt('INIT');
   });
   afterAll(() => crew.close());
 
@@ -159,8 +158,7 @@ describe('the tools that were used', () => {
   let h: HooksOfCrew;
   beforeAll(async () => {
     program = buildProgram();
-    crew = await openCrew();
-    await reach(crew, 'IMPLEMENTATION');
+    crew = await crewAt('IMPLEMENTATION');
     h = hooksOf(program, crew);
   });
   afterAll(() => {

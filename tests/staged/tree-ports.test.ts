@@ -5,7 +5,7 @@ import { afterEach, describe, expect, test } from 'vitest';
 import type { Ports } from '../../src/engine/ports.ts';
 import type { TreePorts } from '../../src/engine/staged/tree-ports.ts';
 import { AGENTS, type Crew, openCrew } from './crew.ts';
-import { reach, TASK } from './walk.ts';
+import { crewAt, reach, TASK } from './walk.ts';
 
 let crew: Crew;
 afterEach(() => crew.close());
@@ -64,8 +64,7 @@ checks:
 
 describe('ports and a scratch name for each working tree', () => {
   test('every tree has a block and a name of its own; they are shown, lie beside the tree, and the checks get those of the task', async () => {
-    crew = await openCrew({ criteria: CRITERIA });
-    await reach(crew, 'IMPLEMENTATION');
+    crew = await crewAt('IMPLEMENTATION', { criteria: CRITERIA });
     const given = await portsOf();
     expect(given.map(({ agent }) => agent)).toEqual(['', ...AGENTS]);
     expect(given.map(({ first, last }) => `${first}-${last}`)).toEqual([
@@ -91,8 +90,7 @@ describe('ports and a scratch name for each working tree', () => {
   });
 
   test('what somebody writes into the file is put on record and undone', async () => {
-    crew = await openCrew();
-    await reach(crew, 'REQUIREMENTS');
+    crew = await crewAt('REQUIREMENTS');
     const file = join(own('tester'), 'tree.env');
     const before = readFileSync(file, 'utf8');
     crew.write(file, 'COUNTERSIGN_PORT=1\n');
@@ -110,8 +108,7 @@ describe('ports and a scratch name for each working tree', () => {
   });
 
   test('they come back with the tree: after a task was tidied up the next one has them', async () => {
-    crew = await openCrew();
-    await reach(crew, 'REQUIREMENTS');
+    crew = await crewAt('REQUIREMENTS');
     await begins('other-task', 's-2');
     expect(await firsts('other-task')).toEqual([20_040]);
     expect((await crew.decides('cancel', 'not any more')).kind).toBe('done');
@@ -123,8 +120,7 @@ describe('ports and a scratch name for each working tree', () => {
   });
 
   test('a tree that was gone for a while gets another block where its own was given away', async () => {
-    crew = await openCrew();
-    await reach(crew, 'REQUIREMENTS');
+    crew = await crewAt('REQUIREMENTS');
     rmSync(join(own('quality'), 'code'), { recursive: true });
     await crew.go('task', 'show', TASK);
     expect(existsSync(join(own('quality'), 'tree.env'))).toBe(false);
@@ -138,10 +134,9 @@ describe('ports and a scratch name for each working tree', () => {
   });
 
   test('a project says where they begin, how many each gets, and how the names begin', async () => {
-    crew = await openCrew({
+    crew = await crewAt('REQUIREMENTS', {
       config: 'staged: {ports: {first: 4000, each: 2}, scratch: "CI {agent}/{task}"}\n',
     });
-    await reach(crew, 'REQUIREMENTS');
     const [task, architect] = await portsOf();
     expect(task).toMatchObject({ first: 4000, last: 4001, scratch: 'ci_parse_dates_0' });
     expect(architect).toMatchObject({ first: 4002, last: 4003, scratch: 'ci_architect_parse_dates_1' });

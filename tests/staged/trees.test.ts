@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
 import { AGENTS, type Crew, openCrew } from './crew.ts';
 import { expectGone } from './gone.ts';
-import { commits, reach, TASK } from './walk.ts';
+import { commits, crewAt, reach, TASK } from './walk.ts';
 
 let crew: Crew;
 afterEach(() => crew.close());
@@ -87,8 +87,7 @@ describe('where git refuses', () => {
   });
 
   test('the branch of one agent is in use elsewhere: no agent gets a tree, and a branch with work keeps it', async () => {
-    crew = await openCrew();
-    await reach(crew, 'CLASSIFIED');
+    crew = await crewAt('CLASSIFIED');
     const given = ['--risk', 'MEDIUM', '--agents', AGENTS.join(','), '--reason', 'src'];
     await crew.go('task', 'assess', TASK, ...given);
     await crew.go('task', 'worktrees', TASK);
@@ -126,15 +125,13 @@ describe('where git refuses', () => {
 
 describe('a working tree is not recycled', () => {
   test('while git may take it for gone: it is locked, and says for whom', async () => {
-    crew = await openCrew();
-    await reach(crew, 'INIT');
+    crew = await crewAt('INIT');
     expect(crew.git(top(), 'worktree', 'list', '--porcelain')).toContain(`locked Countersign: task ${TASK}`);
     expect(() => crew.git(top(), 'worktree', 'remove', '--force', crew.code)).toThrow(TASK);
   });
 
   test('while it is leased, dirty, on commits that no branch leads to, or not the task’s own', async () => {
-    crew = await openCrew();
-    await reach(crew, 'CLEANUP');
+    crew = await crewAt('CLEANUP');
     const all = trees();
     const refusedFor = async (why: string) => {
       const refused = await tidy();
@@ -163,8 +160,7 @@ describe('a working tree is not recycled', () => {
   });
 
   test('while its branch has commits that landed nowhere: no new task begins on it', async () => {
-    crew = await openCrew();
-    await reach(crew, 'IMPLEMENTATION');
+    crew = await crewAt('IMPLEMENTATION');
     commits(crew, 'architect', { 'half.js': '1;\n' });
     expect((await crew.decides('cancel', 'not any more')).kind).toBe('done');
     expect((await tidy()).data.left).toEqual([`task-${TASK}-agent-architect`]);
@@ -178,8 +174,7 @@ describe('a working tree is not recycled', () => {
   });
 
   test('while it is dirty or unmerged: a person who wants to begin afresh is told what would be lost', async () => {
-    crew = await openCrew();
-    await reach(crew, 'INIT');
+    crew = await crewAt('INIT');
     await crew.say(top(), 'lead', 's-1', 'lease', 'release', TASK);
     crew.write(join(crew.code, 'unsaved.txt'), 'work\n');
     await expect(crew.chooses('s-2', 'fresh')).rejects.toThrow(
@@ -198,8 +193,7 @@ describe('a working tree is not recycled', () => {
   });
 
   test('a branch that was left and has landed begins anew from where the main branch is', async () => {
-    crew = await openCrew();
-    await reach(crew, 'INIT');
+    crew = await crewAt('INIT');
     crew.write(join(crew.code, 'half.txt'), 'work\n');
     crew.git(crew.code, 'add', '-A');
     crew.git(crew.code, 'commit', '-q', '-m', 'half');

@@ -1,6 +1,8 @@
+import { existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Said } from '../session.ts';
-import { AGENTS, type Crew } from './crew.ts';
+import { type Said, sessionAgain } from '../session.ts';
+import { kept } from '../session-model.ts';
+import { AGENTS, type Begin, type Crew, crewOf, openCrew } from './crew.ts';
 
 export const TASK = 'parse-dates';
 
@@ -206,3 +208,31 @@ export async function reach(crew: Crew, state: string, first = 'INIT'): Promise<
     throw new Error(`no stage ${first} or ${state}`);
   for (const [, go] of STAGES.slice(from, last + 1)) await go(crew);
 }
+
+/**
+ * A fresh crew whose task was taken to a state. The files of one run that ask for the same share the walk: the stores and the trees that it
+ * left come back to the folder in which it was gone, since they name it.
+ */
+export async function crewAt(state: string, options: Begin = {}): Promise<Crew> {
+  const place = kept({ state, options });
+  // Somebody may stand there still, and outside a run nothing is kept.
+  if (place === undefined || existsSync(place.root)) return walked(await openCrew(options), state);
+  const stand = place.model.layInto(place.root);
+  if (stand !== undefined) {
+    const crew = crewOf(sessionAgain(place.root, stand));
+    for (const tree of treesOf(crew)) crew.git(tree, 'update-index', '-q', '--refresh');
+    return crew;
+  }
+  mkdirSync(place.root);
+  const crew = await walked(await openCrew(options, place.root), state);
+  place.model.keep(place.root, crew.session.stand());
+  return crew;
+}
+
+const walked = async (crew: Crew, state: string): Promise<Crew> => {
+  await reach(crew, state);
+  return crew;
+};
+
+const treesOf = (crew: Crew): readonly string[] =>
+  [crew.code, ...AGENTS.map((agent) => join(crew.tasks, TASK, 'agents', agent, 'code'))].filter(existsSync);

@@ -2,7 +2,7 @@ import { mkdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
 import { type Crew, openCrew } from './crew.ts';
-import { answered, approved, builds, PLANNED, reach, TASK } from './walk.ts';
+import { answered, approved, builds, crewAt, PLANNED, reach, TASK } from './walk.ts';
 
 // Where something went wrong, what is told leads on from there, and does so as it is typed.
 let crew: Crew;
@@ -18,8 +18,7 @@ const typed = (line: string) =>
 
 describe('an agent that never answered', () => {
   test('whoever is none of the task any more has no call that is open', async () => {
-    crew = await openCrew();
-    await reach(crew, 'REQUIREMENTS');
+    crew = await crewAt('REQUIREMENTS');
     for (const agent of ['architect', 'quality', 'tester'])
       await crew.go('task', 'invoke', TASK, '--agent', agent);
     await crew.go('task', 'reclassify', TASK, '--reason', 'the tester does not answer');
@@ -47,8 +46,7 @@ describe('an agent that never answered', () => {
 
 describe('while it is built', () => {
   test('PROTO-210: an agent whose retries are used up: the way leads on to a person', async () => {
-    crew = await openCrew();
-    await reach(crew, 'IMPLEMENTATION');
+    crew = await crewAt('IMPLEMENTATION');
     for (const agent of ['architect', 'quality']) await builds(crew, agent);
     for (let n = 0; n < 3; n++) await answered(crew, 'tester', 'ERROR');
     const [first = '', then = ''] = await next();
@@ -63,8 +61,7 @@ describe('while it is built', () => {
   });
 
   test('a tree that went is made again, and nothing leads to where nothing leads', async () => {
-    crew = await openCrew();
-    await reach(crew, 'IMPLEMENTATION');
+    crew = await crewAt('IMPLEMENTATION');
     for (const agent of ['architect', 'quality']) await builds(crew, agent);
     rmSync(join(crew.tasks, TASK, 'agents', 'tester', 'code'), { recursive: true });
     const [first = ''] = await next();
@@ -77,8 +74,7 @@ describe('while it is built', () => {
   });
 
   test('a merge asks for nobody’s key', async () => {
-    crew = await openCrew();
-    await reach(crew, 'IMPLEMENTATION');
+    crew = await crewAt('IMPLEMENTATION');
     await builds(crew, 'architect');
     crew.git(top(), 'config', 'commit.gpgsign', 'true');
     crew.git(top(), 'config', 'gpg.program', '/bin/false');
@@ -87,8 +83,7 @@ describe('while it is built', () => {
 });
 
 test('an entry that is changed before the task was classified: it is put back, or a person has it begun anew', async () => {
-  crew = await openCrew();
-  await reach(crew, 'INIT');
+  crew = await crewAt('INIT');
   const list = join(top(), 'todo.md');
   const before = readFileSync(list, 'utf8');
   crew.write(list, before.replace('and its tests', 'alone'));

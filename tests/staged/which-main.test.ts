@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
 import { AGENTS, type Crew, openCrew } from './crew.ts';
 import { failing, gateOf } from './gates.ts';
-import { answered, builds, commits, DONE, reach, TASK } from './walk.ts';
+import { answered, builds, commits, crewAt, DONE, reach, TASK } from './walk.ts';
 
 // Which branch a task begins from and lands on, wherever the caller stands and whatever it is called.
 let crew: Crew;
@@ -28,8 +28,7 @@ describe('where a task begins', () => {
   });
 
   test('nor on the branch of another task that the caller stands in', async () => {
-    crew = await openCrew();
-    await reach(crew, 'IMPLEMENTATION');
+    crew = await crewAt('IMPLEMENTATION');
     await builds(crew, 'architect');
     await crew.go('task', 'merge', TASK, 'architect');
     await crew.say(crew.code, 'lead', 's-2', 'task', 'check', 'other-task');

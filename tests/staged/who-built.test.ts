@@ -1,9 +1,9 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { AGENTS, type Crew, openCrew } from './crew.ts';
+import { AGENTS, type Crew } from './crew.ts';
 import { failing, gateOf } from './gates.ts';
-import { builds, DONE, reach, TASK } from './walk.ts';
+import { builds, crewAt, DONE, TASK } from './walk.ts';
 
 // What stands in the branch of a task, and whose it is, where the coordinator writes by hand what only agents build.
 let crew: Crew;
@@ -17,8 +17,7 @@ const back = (head: string) => crew.git(crew.code, 'reset', '-q', '--hard', head
 const head = () => crew.git(crew.code, 'rev-parse', 'HEAD').trim();
 
 beforeAll(async () => {
-  crew = await openCrew();
-  await reach(crew, 'IMPLEMENTATION');
+  crew = await crewAt('IMPLEMENTATION');
   for (const agent of AGENTS) await builds(crew, agent);
   await crew.go('task', 'merge', TASK, 'architect');
 });

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import { lintWording, type Said } from '../../src/engine/staged/wording.ts';
-import { AGENTS, type Crew, openCrew } from './crew.ts';
-import { PLANNED, reach, TASK } from './walk.ts';
+import { AGENTS, type Crew } from './crew.ts';
+import { crewAt, PLANNED, TASK } from './walk.ts';
 
 const lint = (text: string, said: Said) => lintWording(text, { said, task: TASK, agents: AGENTS });
 const rules = (text: string, said: Said) => lint(text, said).map(({ level, rule }) => `${level} ${rule}`);
@@ -121,8 +121,7 @@ describe('countersign task lint', () => {
   afterEach(() => crew.close());
 
   test('PROTO-296, PROTO-297, PROTO-298: it judges the plan of the task, and fails for errors alone', async () => {
-    crew = await openCrew();
-    await reach(crew, 'SYNTHESIS');
+    crew = await crewAt('SYNTHESIS');
     const path = `${crew.tasks}/${TASK}/task.md`;
     const plan = (line: string) => crew.write(path, PLANNED().replace(/^1\. architect.*$/m, line));
     plan('1. architect agent implements it in its worktree; the coordinator invokes it.');
@@ -139,8 +138,7 @@ describe('countersign task lint', () => {
   });
 
   test('PROTO-301: it judges a reply by the state of the task', async () => {
-    crew = await openCrew();
-    await reach(crew, 'SYNTHESIS');
+    crew = await crewAt('SYNTHESIS');
     const reply = (text: string) => crew.go('task', 'lint', TASK, '--reply', text);
     expect((await reply('Let me create the core classes')).code).not.toBe(0);
     expect((await reply('I will coordinate stakeholder agents')).code).toBe(0);

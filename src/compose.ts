@@ -36,6 +36,7 @@ import { type AnyStore, createStore, openStore, placesOf } from './open-store.ts
 import { thisProcess } from './process-owner.ts';
 import { runner } from './runner-port.ts';
 import { assertOwnFolder } from './store-choice.ts';
+import { noPast } from './workspace/history.ts';
 import { locateRepository, type Repository } from './workspace/repository.ts';
 import { workspace } from './workspace-port.ts';
 
@@ -114,13 +115,14 @@ export interface Ground {
 export function adaptersFor({ cwd, seams, repo, store, place }: Ground): Opened {
   const { clock, random, wrap } = seams;
   const places = placesOf(repo);
-  const trees = workspace(repo, cwd);
+  const past = noPast();
+  const trees = workspace(repo, cwd, past);
   const ports: Ports = {
     store,
     clock,
     random,
     newId: () => uuidv7(clock().getTime(), random === randomBytes ? pooledBytes : random),
-    git: git(repo),
+    git: git(repo, past),
     workspace: trees,
     evidence: evidenceFiles(join(places.state, 'evidence'), () => assertOwnFolder(places.state, seams.env)),
     files: stateFiles(places.state, repo, cwd),

@@ -1,5 +1,4 @@
 import type { GitPort } from './engine/ports.ts';
-import { isAncestor } from './workspace/ancestor.ts';
 import { anchoredNotes, anchorNote } from './workspace/anchor.ts';
 import { askedOnce } from './workspace/asked-once.ts';
 import { type DefaultBranch, defaultBranchRef, defaultRefs } from './workspace/base.ts';
@@ -9,7 +8,7 @@ import { commitsBetween } from './workspace/commits-between.ts';
 import { covered } from './workspace/covered.ts';
 import { differing } from './workspace/differing.ts';
 import { isDirty } from './workspace/dirty.ts';
-import { runGit } from './workspace/git.ts';
+import { history, noPast, type Past } from './workspace/history.ts';
 import { assertAbsent } from './workspace/lacking.ts';
 import { namedCommit } from './workspace/named-commit.ts';
 import { type RefsRead, refReader } from './workspace/refs-read.ts';
@@ -20,7 +19,7 @@ import { type Tips, tips } from './workspace/tips.ts';
  * What the engine asks of a repository, answered by git. Where HEAD and the default branch stand is asked once for each
  * state of the refs; what a claim is about is asked anew each time.
  */
-export function git(repo: Repository): GitPort {
+export function git(repo: Repository, past: Past = noPast()): GitPort {
   const once = askedOnce(refReader(repo));
   const { files, keep } = filesAtHand();
   let chosen: { readonly configured: string; readonly branch: DefaultBranch } | undefined;
@@ -56,7 +55,7 @@ export function git(repo: Repository): GitPort {
       return once(`default ${configured}`, names, ask, (said, refs) => said === pinned(names, refs));
     },
     namedCommit: (name) => namedCommit(repo, name),
-    isAncestor: (older, newer) => isAncestor((args) => runGit(repo, args), older, newer),
+    isAncestor: history(repo, past).isAncestor,
     differing: (one, other, paths) => differing(repo, one, other, paths),
     covered: (at, works) => covered(repo, at, works),
     commitsBetween: (older, newer) => commitsBetween(repo, older, newer),

@@ -24,16 +24,17 @@ import { failureOf } from './workspace/failure-of.ts';
 import { forward } from './workspace/forward.ts';
 import { runGit } from './workspace/git.ts';
 import { pastHalfMade, unlessGone } from './workspace/half-made.ts';
+import { history, noPast, type Past } from './workspace/history.ts';
 import { commitTree, mergedTree, treeOf } from './workspace/landing.ts';
 import { leftOf } from './workspace/left-of.ts';
-import { mergesOf, ownLine, writtenInMerge } from './workspace/merges.ts';
+import { writtenInMerge } from './workspace/merges.ts';
 import { merge } from './workspace/merging.ts';
 import type { Repository } from './workspace/repository.ts';
 import { submodulesBehind } from './workspace/submodules.ts';
+import { readTrees } from './workspace/trees-read.ts';
 import {
   changedPaths,
   commitOf,
-  commitsOf,
   editedPaths,
   isClean,
   isUnchanged,
@@ -42,16 +43,17 @@ import {
 } from './workspace/worktrees.ts';
 
 /** Working trees and the files beside them, answered by git and the file system. `cwd`: where the caller stands. */
-export function workspace(of: Repository, cwd: string): WorkspacePort {
+export function workspace(of: Repository, cwd: string, past: Past = noPast()): WorkspacePort {
   const main = basename(of.commonDir) === '.git' ? dirname(of.commonDir) : of.commonDir;
   // Asked from the main working tree: the one that the caller stands in may be the one that is removed, with its git folder.
   const repo = { ...of, top: main, gitDir: of.commonDir };
+  const told = history(repo, past);
   return {
     main,
     get here() {
       return realpathSync.native(cwd);
     },
-    worktrees: () => listWorktrees(repo),
+    worktrees: () => readTrees(repo) ?? listWorktrees(repo),
     addWorktree: (tree) => addWorktree(repo, tree),
     addReadingTree: (path, commit) => addReadingTree(repo, path, commit),
     commitMerge: (tree, parents, message) => commitMerge(repo, tree, parents, message),
@@ -62,13 +64,13 @@ export function workspace(of: Repository, cwd: string): WorkspacePort {
     removeWorktree: (path) => removed(repo, path),
     wouldBeLost: (path) => wouldBeLost(repo, path),
     deleteBranch: (branch) => deleted(repo, branch),
-    commitOf: (name) => commitOf(repo, name),
+    commitOf: told.commitOf,
     isClean,
     isUnchanged,
     edited: editedPaths,
-    commits: (older, newer) => commitsOf(repo, older, newer),
-    merges: (older, newer) => mergesOf(repo, older, newer),
-    ownLine: (older, newer) => ownLine(repo, older, newer),
+    commits: told.commits,
+    merges: told.merges,
+    ownLine: told.ownLine,
     writtenInMerge: (merge) => writtenInMerge(repo, merge),
     becameOf: (change, head) => becameOf(repo, change, head),
     leftOf: (change, head, main) => leftOf(repo, change, head, main),

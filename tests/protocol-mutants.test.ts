@@ -119,7 +119,7 @@ describe('two-phase with one guard less', () => {
     ]);
   });
 
-  it.each(proved)('the checker finds out: $name', { timeout: 120_000 }, ({ protocol }) => {
+  it.each(proved)('the checker finds out: $name', ({ protocol }) => {
     // The first cast that shows it is enough, under the default settings first.
     const found = (['defaults', 'every'] as const).some((settings) =>
       ROSTERS.some((roster) =>
@@ -139,7 +139,7 @@ describe('two-phase with one guard less', () => {
 });
 
 describe('two-phase with lineage taken for identity', () => {
-  it('a parent passing the work of its child is found out, with the way there', { timeout: 120_000 }, () => {
+  it('a parent passing the work of its child is found out, with the way there', () => {
     const text = JSON.stringify(twoPhase).replaceAll('"bond":"lineage"', '"bond":"identity"');
     const report = checkProtocol(JSON.parse(text) as Protocol, {
       rosters: ['one-root'],

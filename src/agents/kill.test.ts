@@ -110,7 +110,7 @@ it('works when the watcher was killed', async () => {
   expect([stray, child].map(isThere)).toEqual([false, false]);
 });
 
-it('works when the watcher was stopped, and ends it', { timeout: 90_000 }, async () => {
+it('works when the watcher was stopped, and ends it', async () => {
   const run = await runs.shell('k', 'sleep 600');
   const { watcher, child } = processesOf(run);
   process.kill(watcher, 'SIGSTOP');

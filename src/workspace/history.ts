@@ -36,23 +36,12 @@ const PARENT = /^(?:[0-9a-f]{40}|[0-9a-f]{64})\^$/;
  */
 export function history(repo: Repository, past: Past): History {
   const read = refReader(repo);
-  const { known, answers } = past;
-  const keep = <T>(question: string, answer: T): T => {
-    if (answers.size >= MOST) answers.clear();
-    answers.set(question, answer);
-    return answer;
-  };
-  const isCut = () => existsSync(join(repo.commonDir, 'shallow'));
-
-  const know = (id: string) => {
-    if (known.size >= MOST) known.clear();
-    known.add(id);
-  };
+  const { answers, keep, know, knows } = remembering(repo, past);
   const asked = (name: string): string => {
     const found = commitOf(repo, name);
     if (found === '') return '';
     know(found);
-    return PARENT.test(name) && !isCut() ? keep(name, found) : found;
+    return PARENT.test(name) ? keep(name, found) : found;
   };
   /** The object that a name stands for now, without a look at whether it is here; undefined where git has to say. */
   const idOf = (name: string): string | undefined => {
@@ -71,8 +60,7 @@ export function history(repo: Repository, past: Past): History {
     const before = answers.get(question);
     if (before !== undefined) return before as T;
     // Git fails where one of the two is not here: what it answers, holds.
-    const answer = ask(from, to);
-    return isCut() ? answer : keep(question, answer);
+    return keep(question, ask(from, to));
   };
   return {
     commitOf(name) {
@@ -80,7 +68,7 @@ export function history(repo: Repository, past: Past): History {
       if (id === '') return '';
       // Git lets a branch lead to a commit alone, and to one that is here.
       if (id !== undefined && name.startsWith('refs/heads/')) know(id);
-      return id !== undefined && known.has(id) ? id : asked(id ?? name);
+      return id !== undefined && knows(id) ? id : asked(id ?? name);
     },
     isAncestor(older, newer) {
       const ask = (one: string, other: string) => isAncestor((args) => runGit(repo, args), one, other);
@@ -89,11 +77,29 @@ export function history(repo: Repository, past: Past): History {
       if (before !== undefined) return before === true;
       const answer = ask(older, newer);
       // What is not here is in nothing either, until it comes.
-      const holds = answer ? ID.test(older) && ID.test(newer) : known.has(older) && known.has(newer);
-      return holds && !isCut() ? keep(question, answer) : answer;
+      const holds = answer ? ID.test(older) && ID.test(newer) : knows(older) && knows(newer);
+      return holds ? keep(question, answer) : answer;
     },
     commits: (older, newer) => once('commits', older, newer, (from, to) => commitsOf(repo, from, to)),
     merges: (older, newer) => once('merges', older, newer, (from, to) => mergesOf(repo, from, to)),
     ownLine: (older, newer) => once('line', older, newer, (from, to) => ownLine(repo, from, to)),
+  };
+}
+
+/** What was said, within bounds; of a history that was cut short nothing but which commits are here. */
+function remembering({ commonDir }: Repository, { known, answers }: Past) {
+  const isCut = () => existsSync(join(commonDir, 'shallow'));
+  return {
+    answers: answers as ReadonlyMap<string, unknown>,
+    keep<T>(question: string, answer: T): T {
+      if (answers.size >= MOST) answers.clear();
+      if (!isCut()) answers.set(question, answer);
+      return answer;
+    },
+    know(id: string): void {
+      if (known.size >= MOST) known.clear();
+      known.add(id);
+    },
+    knows: (id: string): boolean => known.has(id),
   };
 }

@@ -11,9 +11,7 @@ afterEach(() => runs.remove());
 
 const COUNT = share(12, 40);
 
-it(`${COUNT} agents at once, a third of them killed with their watchers, a third hanging, all end on record`, {
-  timeout: 180_000,
-}, async () => {
+it(`${COUNT} agents at once, a third of them killed with their watchers, a third hanging, all end on record`, async () => {
   const { outcomes, ...rest } = await crowd(runs, COUNT);
   const third = (n: number) => Math.floor((COUNT + 2 - n) / 3);
   expect(outcomes).toEqual({

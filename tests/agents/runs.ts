@@ -90,7 +90,7 @@ function watcherOf(run: string): number {
 
 /** Waits until a probe answers something; fails with what it was about after a long while. */
 export async function until<T>(what: string, probe: () => T | undefined | false): Promise<T> {
-  for (const end = Date.now() + 40_000; Date.now() < end; ) {
+  for (const end = Date.now() + 120_000; Date.now() < end; ) {
     const found = probe();
     if (found !== undefined && found !== false) return found;
     await new Promise((done) => setTimeout(done, 20));

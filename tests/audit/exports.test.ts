@@ -69,7 +69,7 @@ test('300 flipped bits in an export: none is clean', () => {
     if (ours(bytes) === 'clean') believed.push(at);
   }
   expect(believed).toEqual([]);
-}, 120_000);
+});
 
 test('the independent verifier agrees on 50 damaged exports of this store', async () => {
   const other = (await must(shop, 'export')).out;
@@ -80,7 +80,7 @@ test('the independent verifier agrees on 50 damaged exports of this store', asyn
     expect(theirs(damaged), damage?.name).toBe(ours(damaged));
     if (!damaged.equals(whole)) expect(ours(damaged), damage?.name).not.toBe('clean');
   }
-}, 120_000);
+});
 
 test('outside any repository an export needs a key; a damaged one is broken without it too', async () => {
   const abroad = shop.copy();

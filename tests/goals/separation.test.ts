@@ -167,7 +167,7 @@ describe('a small team', () => {
   });
 });
 
-describe('a person', { timeout: 60_000 }, () => {
+describe('a person', () => {
   let program: Program;
   let w: Workshop;
   beforeAll(() => {

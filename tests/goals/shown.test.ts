@@ -53,7 +53,7 @@ describe('a pass of a team too small for three pairs of eyes', () => {
     expect(answer.data.item).toMatchObject({ status: 'verified', weak: true });
     expect(answer.text).toContain('weakly');
     await core.close();
-  }, 60_000);
+  });
 
   test('GOAL-82: a team of three leaves no mark anywhere', async () => {
     w = await openWorkshop();
@@ -61,7 +61,7 @@ describe('a pass of a team too small for three pairs of eyes', () => {
     for (const { data } of [verified, whole]) expect(data).not.toHaveProperty('weak');
     for (const words of [['show', task], ['show', goal], ['list'], ['goal', 'status', goal]])
       expect(await seen(...words), words.join(' ')).not.toContain('weak');
-  }, 60_000);
+  });
 });
 
 describe('who built a goal, and whether it holds', () => {

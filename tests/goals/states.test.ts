@@ -141,7 +141,6 @@ describe('pairs of states', () => {
 
   test.each(TASK_STATES)(
     'GOAL-18: whoever tries it, no command that leads nowhere from %s is taken',
-    { timeout: 60_000 },
     async (state) => {
       const task = await w.bring(goal, state);
       const before = await w.s.snapshot(task);

@@ -35,4 +35,4 @@ test('GOAL-24: ten processes verify the ten tasks of a goal at the same moment: 
     expect(events.filter((e) => e.type === 'moved' && e.to === 'verified')).toHaveLength(1);
   }
   expect((await w.s.text('', 'audit', 'verify')).out).toContain('clean');
-}, 300_000);
+});

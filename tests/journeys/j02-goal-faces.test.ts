@@ -106,7 +106,7 @@ afterAll(async () => {
   s.close();
 });
 
-describe('the same answer on the command line and through MCP', { timeout: 300_000 }, () => {
+describe('the same answer on the command line and through MCP', () => {
   test.each(TASK_STATES)('GOAL-18: a task in %s', async (state) => {
     const bring = async () => {
       const id = await bringTask(s, faces, state);

@@ -74,7 +74,7 @@ afterAll(async () => {
   s.close();
 });
 
-describe('the same answer on the command line and through MCP', { timeout: 300_000 }, () => {
+describe('the same answer on the command line and through MCP', () => {
   test.each(LIFE_STATES)(
     'LIFE-28..32, LIFE-34, LIFE-35, LIFE-37, LIFE-54, LIFE-90, LIFE-91: in %s',
     async (state) => {

@@ -105,7 +105,7 @@ test(`eight processes that add ${EACH} items each lose none and give no id twice
   expect(progress).toMatchObject({ total: before.total + WRITERS * EACH });
   const rows = await s.with(({ ports }) => ports.store.allItems(0, 1_000));
   expect(rows.map((row) => row.number)).toEqual(rows.map((_, n) => n + 1));
-}, 300_000);
+});
 
 /** One shell that starts the program again and again, as an agent does. */
 function addMany(writer: number): Promise<string> {

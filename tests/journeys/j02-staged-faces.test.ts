@@ -228,7 +228,7 @@ async function bring(state: string): Promise<void> {
   } else await reach(crew, state);
 }
 
-describe('J02: the same answer on the command line and through MCP', { timeout: 600_000 }, () => {
+describe('J02: the same answer on the command line and through MCP', () => {
   test.each(STATES)('PROTO-22, PROTO-97: in %s', async (state) => {
     await bring(state);
     const pairs = await compared(STATES.indexOf(state));

@@ -17,7 +17,7 @@ beforeAll(async () => {
   program = buildProgram();
   const todo = [TODO, ...RACED.map((name) => entry(name)), entry('vague', '')].join('');
   w = await handsOf(program, { files: { 'todo.md': todo } });
-}, 60_000);
+});
 afterAll(async () => {
   await w.stop();
   program.remove();
@@ -31,7 +31,7 @@ const trees = () => w.git(top(), 'worktree', 'list').split('\n').filter(Boolean)
 /** Puts a task back to where nobody has it, and no tree of it is there. */
 const removes = (path: string) => void w.git(top(), 'worktree', 'remove', '-f', '-f', path);
 
-describe('J05: before a task begins', { timeout: 120_000 }, () => {
+describe('J05: before a task begins', () => {
   test('J05: what can be done without asking is looked at, and another task is chosen where it cannot', async () => {
     const first = await task('s-1', 'start', TASK);
     expect(lacks(first)).toContain(`task check ${TASK}`);
@@ -73,7 +73,7 @@ describe('J05: before a task begins', { timeout: 120_000 }, () => {
   });
 });
 
-describe('J05: the six rows of the matrix', { timeout: 120_000 }, () => {
+describe('J05: the six rows of the matrix', () => {
   const row = async (id: string, name = TASK) => (await task(id, 'check', name)).data.selection;
 
   test('J05: nobody and nothing there: it begins; held by this session: it goes on; by another: it is left alone', async () => {
@@ -142,7 +142,7 @@ describe('J05: the six rows of the matrix', { timeout: 120_000 }, () => {
   });
 });
 
-describe('J05: the end of INIT, and of the classification', { timeout: 120_000 }, () => {
+describe('J05: the end of INIT, and of the classification', () => {
   test('J05: each condition of INIT fails alone, by its name', async () => {
     for (const bad of ['two words', 'x'.repeat(200)])
       expect((await task(bad, 'check', TASK)).code, bad).toBe(2);

@@ -21,7 +21,7 @@ beforeAll(async () => {
   w = await handsOf(program);
   await gatherWith(w);
   for (const agent of SEVEN) servers.set(agent, await w.mcp(agent));
-}, 120_000);
+});
 afterAll(async () => {
   await w.stop();
   program.remove();
@@ -54,7 +54,7 @@ async function directive(agent: string, minutes = 0) {
   return recovery.directives.find((one) => one.agent === agent);
 }
 
-describe('J06: what comes between the calls', { timeout: 120_000 }, () => {
+describe('J06: what comes between the calls', () => {
   test('J06: 0 of 7: a question comes first, nobody is called meanwhile, then all are', async () => {
     const before = lock();
     expect(await w.go('task', 'interrupt', TASK, '--kind', 'question')).toMatchObject({ code: 0 });
@@ -86,7 +86,7 @@ describe('J06: what comes between the calls', { timeout: 120_000 }, () => {
   });
 });
 
-describe('J06: agents that do not come to an end', { timeout: 120_000 }, () => {
+describe('J06: agents that do not come to an end', () => {
   test('J06: each of three kinds of errors has its own way on', async () => {
     await says('security', 'ERROR', { reason: 'the file is too large' });
     await says('style', 'ERROR', { reason: 'which style?', error_type: 'blocker' });
@@ -155,7 +155,7 @@ describe('J06: agents that do not come to an end', { timeout: 120_000 }, () => {
   });
 });
 
-describe('J06: the nine points, and the synthesis', { timeout: 120_000 }, () => {
+describe('J06: the nine points, and the synthesis', () => {
   const check = (from = w.code, id = 's-1') =>
     w.text(from, 'lead', id, 'gate', TASK, 'synthesize', '--stop-at-first');
 

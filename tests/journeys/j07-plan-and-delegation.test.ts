@@ -14,7 +14,7 @@ beforeAll(async () => {
   program = buildProgram();
   w = await handsOf(program);
   await reach(w, 'SYNTHESIS');
-}, 120_000);
+});
 afterAll(async () => {
   await w.stop();
   program.remove();
@@ -27,7 +27,7 @@ const own = (agent: string) => join(w.tasks, TASK, 'agents', agent, 'code');
 const approvals = async () =>
   (await w.session.events('T-1')).filter((e) => e.type === 'recorded' && e.kind === 'plan-approval');
 
-describe('J07: the plan and its person', { timeout: 120_000 }, () => {
+describe('J07: the plan and its person', () => {
   test('J07: a plan that lacks a part, or leaves a decision open, is shown to nobody', async () => {
     for (const part of [
       'File Manifest',
@@ -89,7 +89,7 @@ describe('J07: the plan and its person', { timeout: 120_000 }, () => {
   });
 });
 
-describe('J07: the seven guards', { timeout: 120_000 }, () => {
+describe('J07: the seven guards', () => {
   const first = async () => {
     const words = ['task', 'gate', TASK, 'implement', '--stop-at-first'];
     const { code, out } = await w.text(w.code, 'lead', 's-1', ...words);
@@ -134,7 +134,7 @@ describe('J07: the seven guards', { timeout: 120_000 }, () => {
   });
 });
 
-describe('J07: who builds', { timeout: 120_000 }, () => {
+describe('J07: who builds', () => {
   const edits = (path: string, as = {}) => w.hooks.uses('Edit', { file_path: path }, { cwd: w.code, ...as });
   const shell = (command: string) => w.hooks.uses('Bash', { command }, { cwd: w.code });
 

@@ -28,7 +28,7 @@ beforeAll(async () => {
   for (const agent of ['performance', 'usability', 'builder'])
     await w.session.register(agent, ['stakeholder']);
   await reach(w, 'REQUIREMENTS');
-}, 120_000);
+});
 afterAll(async () => {
   await w.stop();
   program.remove();
@@ -61,9 +61,7 @@ async function builds(agents: readonly string[], more = '') {
   }
 }
 
-test('J08: in REQUIREMENTS an agent comes with four answers and the risk as it is seen now, and is waited for', {
-  timeout: 120_000,
-}, async () => {
+test('J08: in REQUIREMENTS an agent comes with four answers and the risk as it is seen now, and is waited for', async () => {
   await writes(AGENTS);
   expect(
     (await w.go('task', 'assess', TASK, '--risk', 'HIGH', '--agents', 'security', '--reason', 'x')).code,
@@ -80,9 +78,7 @@ test('J08: in REQUIREMENTS an agent comes with four answers and the risk as it i
   await done('synthesize', TASK);
 });
 
-test('J08: in SYNTHESIS an addition voids the word of the person, who is asked anew', {
-  timeout: 120_000,
-}, async () => {
+test('J08: in SYNTHESIS an addition voids the word of the person, who is asked anew', async () => {
   plans([...AGENTS, 'security']);
   await done('present-plan', TASK);
   await approved(w);
@@ -98,9 +94,7 @@ test('J08: in SYNTHESIS an addition voids the word of the person, who is asked a
   await done('implement', TASK);
 });
 
-test('J08: in IMPLEMENTATION it is a failure of the planning, and catches up in its own worktree', {
-  timeout: 120_000,
-}, async () => {
+test('J08: in IMPLEMENTATION it is a failure of the planning, and catches up in its own worktree', async () => {
   await builds([...AGENTS, 'security', 'performance']);
   expect(await gateOf(w, 'validate')).toEqual([]);
   expect(await adds('usability', { risk: 'HIGH' })).toMatchObject({ code: 0 });
@@ -110,7 +104,7 @@ test('J08: in IMPLEMENTATION it is a failure of the planning, and catches up in 
   await done('validate', TASK);
 });
 
-describe('J08: after the building', { timeout: 120_000 }, () => {
+describe('J08: after the building', () => {
   test('J08: it is too late in VALIDATION and in REVIEW, and the way back is named', async () => {
     expect(lacks(await adds('builder', { risk: 'HIGH' }))).toContain('add-critical-agent');
     expect((await w.go('verify', 'T-1')).code).toBe(0);
@@ -151,9 +145,7 @@ describe('J08: after the building', { timeout: 120_000 }, () => {
   });
 });
 
-test('J08: the audit finds four violations that were planted in the lock, and leaves it as it lies there', {
-  timeout: 120_000,
-}, async () => {
+test('J08: the audit finds four violations that were planted in the lock, and leaves it as it lies there', async () => {
   const clean = await auditOf(w);
   expect(clean).toEqual(['planning-failure']);
   const text = lock();

@@ -20,7 +20,7 @@ beforeAll(async () => {
   w.git(top(), 'push', '-q', 'origin', 'main');
   w.git(top(), 'remote', 'set-head', 'origin', 'main');
   await reach(w, 'IMPLEMENTATION');
-}, 120_000);
+});
 afterAll(async () => {
   await w.stop();
   program.remove();
@@ -45,7 +45,7 @@ const verdicts = async (word = 'APPROVED') => {
   for (const agent of AGENTS) await answered(w, agent, word);
 };
 
-describe('J09: the checks and the review', { timeout: 120_000 }, () => {
+describe('J09: the checks and the review', () => {
   test('J09: checks that fail go back to the agents, and whoever coordinates mends nothing', async () => {
     for (const agent of AGENTS.slice(1)) commits(w, agent, { [`${agent}.js`]: '1;\n' });
     await round('architect', { 'work.txt': 'begun\n', 'todo.md': DONE }, [...AGENTS]);
@@ -95,7 +95,7 @@ describe('J09: the checks and the review', { timeout: 120_000 }, () => {
   });
 });
 
-describe('J09: the person and the commit', { timeout: 120_000 }, () => {
+describe('J09: the person and the commit', () => {
   test('J09: the branch is pushed, and what is shown is its commit', async () => {
     await done('present', TASK);
     expect(w.git(remote, 'rev-parse', TASK).trim()).toBe(head());
@@ -144,7 +144,7 @@ describe('J09: the person and the commit', { timeout: 120_000 }, () => {
   });
 });
 
-describe('J09: the end', { timeout: 120_000 }, () => {
+describe('J09: the end', () => {
   test('J09: it lands as one commit, and only then it ends', async () => {
     const before = w.git(top(), 'rev-parse', 'main').trim();
     expect(await gateOf(w, 'clean')).toEqual(['landed']);

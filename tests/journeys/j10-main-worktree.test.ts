@@ -19,7 +19,7 @@ beforeAll(async () => {
   w.git(top(), 'remote', 'add', 'origin', remote);
   w.git(top(), 'push', '-q', 'origin', 'main');
   w.git(top(), 'remote', 'set-head', 'origin', 'main');
-}, 120_000);
+});
 afterAll(async () => {
   await w.stop();
   program.remove();
@@ -34,7 +34,7 @@ const shell = (command: string, as = {}) => w.hooks.uses('Bash', { command }, as
 const done = async (...words: readonly string[]) =>
   expect(await w.go('task', ...words)).toMatchObject({ code: 0 });
 
-describe('J10: who holds the main worktree', { timeout: 120_000 }, () => {
+describe('J10: who holds the main worktree', () => {
   test('J10: of twenty processes at once one gets it, and the others learn who has it', async () => {
     const ended = await Promise.all(RACERS.map((racer) => lease(racer, 'take', 'main')));
     expect(ended.filter(({ code }) => code === 0)).toHaveLength(1);
@@ -79,7 +79,7 @@ describe('J10: who holds the main worktree', { timeout: 120_000 }, () => {
   });
 });
 
-describe('J10: one commit', { timeout: 120_000 }, () => {
+describe('J10: one commit', () => {
   test('J10: the list alone is no work, and the work without the list does not land either', async () => {
     commits(w, 'architect', { 'todo.md': DONE });
     await answered(w, 'architect');

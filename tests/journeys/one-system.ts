@@ -42,7 +42,7 @@ export function oneSystem(name: string, open: () => Promise<Reach>): void {
     crew = reached.crew;
     stage = stageOf(crew.session);
     await staff(crew);
-  }, 120_000);
+  });
   afterAll(async () => {
     await stage.close();
   });
@@ -71,7 +71,7 @@ export function oneSystem(name: string, open: () => Promise<Reach>): void {
   };
   const because = ['--reason', 'as asked'] as const;
 
-  describe(`J15 over ${name}`, { timeout: 120_000 }, () => {
+  describe(`J15 over ${name}`, () => {
     test('J15, 2PC-91: an old list is taken over: what it calls done counts as nothing verified', async () => {
       expect((await imports(OLD)).data.todos).toMatchObject([
         { state: 'completed' },

@@ -115,7 +115,6 @@ describe('LIFE-42: the third failure in any state that is worked in leads to the
         [1, 2, 3].map((count) => ({ state, count })),
       );
     },
-    60_000,
   );
 });
 

@@ -132,7 +132,7 @@ test('LIFE-90: states are not skipped: of all steps forward only the one of the 
     }
     expect(await s.snapshot(id)).toBe(before);
   }
-}, 60_000);
+});
 
 test('LIFE-108: a step without a reason is refused, and so is one with blanks for a reason', async () => {
   const id = await add(s);

@@ -58,7 +58,6 @@ describe('CL-06: an intervention ends where it was called', () => {
       );
       expect(path(stateHistory).at(-1)).toBe(`cto_intervention>${state}`);
     },
-    60_000,
   );
 });
 
@@ -164,7 +163,7 @@ test('LIFE-76, LIFE-90: on to the next state is the CTO’s, and never out of wh
     expect([state, error.code]).toEqual([state, state === 'committing' ? 'bad-arguments' : 'gate-closed']);
     expect(await stateOf(s, held)).toBe('cto_intervention');
   }
-}, 60_000);
+});
 
 test('LIFE-52: after one intervention nothing goes to a person; the second may', async () => {
   const id = await under('planning');
@@ -222,7 +221,7 @@ test('LIFE-66, LIFE-71, LIFE-93: interventions are two for the item, wherever th
   must(await fail(s, id));
   expect(await failThrice(s, id, 'in_progress')).toBe('human_escalation');
   expect((await told(s, id)).ctoAttempts).toBe(2);
-}, 60_000);
+});
 
 test('LIFE-78: each recovery says which of the five patterns it is', async () => {
   const patterns = async (id: string) =>
@@ -244,7 +243,7 @@ test('LIFE-78: each recovery says which of the five patterns it is', async () =>
   expect((await asPerson(s, three, 'abandon')).kind).toBe('done');
   expect((await patterns(three)).at(-1)).toBe('abandon');
   expect(await stateOf(s, three)).toBe('failed' satisfies State);
-}, 60_000);
+});
 
 test('LIFE-114: the CTO is handed the task, the state, every failure, earlier guidance and the history', async () => {
   const id = await under('planning');

@@ -55,7 +55,7 @@ test('LIFE-77: only a person gives work up, only after an escalation, and only a
   // It is an end: nothing leads out of it, for a person neither.
   expect((await asPerson(s, id, 'resolve', { to: 'planning' })).kind).toBe('refused');
   expect((await s.say('planner', 'list')).data.progress).toMatchObject({ done: 0 });
-}, 60_000);
+});
 
 test('before an escalation a person gives nothing up', async () => {
   const id = await escalated(s);
@@ -77,7 +77,7 @@ test('LIFE-24: the person sends it back to any work, the counts begin anew, and 
   expect(failuresEver).toEqual({ planning: 9 });
   expect(briefing.failures).toHaveLength(9);
   expect(await failThrice(s, id, 'in_progress')).toBe('human_escalation');
-}, 60_000);
+});
 
 test('a person sends it back as far as the review, never past what nothing has passed', async () => {
   const id = await escalated(s);
@@ -88,4 +88,4 @@ test('a person sends it back as far as the review, never past what nothing has p
   await lead(s, id, 'completed');
   expect(path((await told(s, id)).stateHistory).at(-1)).toBe('committing>completed');
   expect((await s.say('', 'audit', 'verify')).code).not.toBe(1);
-}, 60_000);
+});

@@ -38,7 +38,7 @@ beforeAll(async () => {
   ids.twice = await bring(s, 'in_progress');
   must(await fail(s, ids.twice));
   must(await fail(s, ids.twice));
-}, 120_000);
+});
 afterAll(() => s.close());
 
 const asked = (question: (ports: Ports) => Promise<readonly ItemRow[]>) =>

@@ -107,7 +107,7 @@ test('LIFE-24, LIFE-38: what has ended and what waits for a person has no work t
       expect([command, by, code > 0]).toEqual([command, by, true]);
     }
   expect(await s.snapshot(waiting)).toBe(before);
-}, 120_000);
+});
 
 test('LIFE-26: there are thirteen states, one of them the end of what was given up; no other is taken', async () => {
   expect(Object.keys(lifecycle.states).toSorted()).toEqual(

@@ -175,7 +175,7 @@ test('LIFE-113: however many were left alone, one look tells of all of them', as
   expect(percents(ticks).filter((percent) => percent === 100)).toHaveLength(230);
   expect((await own.say('planner', 'tick')).data.told).toEqual([]);
   own.close();
-}, 120_000);
+});
 
 describe('with times of its own, a project', () => {
   let own: Session;

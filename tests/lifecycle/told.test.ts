@@ -61,7 +61,7 @@ test('a CTO is told of the reviews of the code base that are due, and of none th
   ]);
   must(await move(s, 'chief', id, 'codebase-review'));
   expect((await s.say('chief', 'inbox')).data.messages).toEqual([]);
-}, 60_000);
+});
 
 describe('an item that a person sent past the work, of which nothing was ever finished', () => {
   test('in the quality review it is refused clearly, and goes back to be built', async () => {

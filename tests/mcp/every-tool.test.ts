@@ -48,7 +48,7 @@ async function troupe(profile: Profile, generation: Generation, actors: readonly
 const everyTool = (profile: Profile) => PROFILES[profile].map(({ name }) => name).toSorted();
 const generations = Object.keys(GENERATIONS) as readonly Generation[];
 
-describe.each(generations)('in the %s generation of the protocol', { timeout: 300_000 }, (generation) => {
+describe.each(generations)('in the %s generation of the protocol', (generation) => {
   test('a task of the lifecycle, over rejections, two interventions and a failed commit', async () => {
     const { does, used, close } = await troupe('lifecycle', generation, Object.keys(LIFE_TEAM));
     const made = await does('planner', 'create_task', { title: 'Build it', plan_file: 'plan.md' });

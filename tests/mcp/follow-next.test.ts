@@ -104,40 +104,36 @@ async function makes(
 }
 
 const generations = Object.keys(GENERATIONS) as readonly Generation[];
-describe.each(generations)(
-  'over pipes, in the %s generation of the protocol',
-  { timeout: 300_000 },
-  (generation) => {
-    const speakAs =
-      (profile: Profile): Speak =>
-      (actor) =>
-        speakTo(program, s.repo.top, s.env, ['--actor', actor, '--profile', profile], generation);
+describe.each(generations)('over pipes, in the %s generation of the protocol', (generation) => {
+  const speakAs =
+    (profile: Profile): Speak =>
+    (actor) =>
+      speakTo(program, s.repo.top, s.env, ['--actor', actor, '--profile', profile], generation);
 
-    test('J03: a task of the lifecycle from pending to completed', async () => {
-      const speak = speakAs('lifecycle');
-      const list = `life-${generation}`;
-      const item = await makes(speak, 'planner', 'create_task', { title: 'Build the thing', list });
-      await walked(speak, item, list, lifeLegs({ now: '' }));
-      expect((await s.say('', 'show', item)).data.status).toBe('completed');
+  test('J03: a task of the lifecycle from pending to completed', async () => {
+    const speak = speakAs('lifecycle');
+    const list = `life-${generation}`;
+    const item = await makes(speak, 'planner', 'create_task', { title: 'Build the thing', list });
+    await walked(speak, item, list, lifeLegs({ now: '' }));
+    expect((await s.say('', 'show', item)).data.status).toBe('completed');
+  });
+
+  test('GOAL-56: a goal and its task, until both are verified', async () => {
+    const speak = speakAs('goals');
+    const list = `goal-${generation}`;
+    const goal_id = await makes(speak, 'lead', 'create_goal', { title: 'The whole', list });
+    const item = await makes(speak, 'lead', 'create_task', { title: 'The part', list, goal_id });
+    await walked(speak, item, list, taskLegs);
+    merge(s);
+    await walked(speak, goal_id, list, [['lead', 'verified']]);
+    expect((await s.say('', 'goal', 'status', goal_id)).data).toMatchObject({
+      status: 'verified',
+      counts: { verified: 1 },
     });
+  });
+});
 
-    test('GOAL-56: a goal and its task, until both are verified', async () => {
-      const speak = speakAs('goals');
-      const list = `goal-${generation}`;
-      const goal_id = await makes(speak, 'lead', 'create_goal', { title: 'The whole', list });
-      const item = await makes(speak, 'lead', 'create_task', { title: 'The part', list, goal_id });
-      await walked(speak, item, list, taskLegs);
-      merge(s);
-      await walked(speak, goal_id, list, [['lead', 'verified']]);
-      expect((await s.say('', 'goal', 'status', goal_id)).data).toMatchObject({
-        status: 'verified',
-        counts: { verified: 1 },
-      });
-    });
-  },
-);
-
-describe('with the tools that fit every protocol', { timeout: 300_000 }, () => {
+describe('with the tools that fit every protocol', () => {
   const speak: Speak = (actor) => talk(s, actor, 'core');
   const add = async (actor: string, title: string, ...words: readonly string[]) => {
     const { code, data, err } = await s.say(actor, 'add', title, ...words);

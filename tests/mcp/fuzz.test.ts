@@ -30,24 +30,12 @@ async function taken<Input>(inputs: fc.Arbitrary<Input>, { take, close }: Fuzzed
   expect((await s.say('', 'audit', 'verify')).code).toBe(0);
 }
 
-test(
-  `${RUNS} command lines: a documented answer to each`,
-  () => taken(lines, fuzzedLines(s.composition)),
-  300_000,
-);
-test(
-  `${RUNS} payloads of hooks: exit code 0 or 2`,
-  () => taken(payloads, fuzzedPayloads(s.repo.top, s.env)),
-  300_000,
-);
-test(
-  `${RUNS} lines to the server: it goes on answering`,
-  async () => taken(messages, await fuzzedMessages(s.composition, 'orchestrator')),
-  300_000,
-);
+test(`${RUNS} command lines: a documented answer to each`, () => taken(lines, fuzzedLines(s.composition)));
+test(`${RUNS} payloads of hooks: exit code 0 or 2`, () => taken(payloads, fuzzedPayloads(s.repo.top, s.env)));
+test(`${RUNS} lines to the server: it goes on answering`, async () =>
+  taken(messages, await fuzzedMessages(s.composition, 'orchestrator')));
 
 test.each(['lifecycle', 'goals', 'core'] as const)(
   `${RUNS} lines to the server with the tools of %s: it goes on answering`,
   async (profile) => taken(namedMessages, await fuzzedMessages(s.composition, 'orchestrator', profile)),
-  300_000,
 );

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Metrics } from '../../src/engine/metrics/metrics.ts';
 import { openSession, type Session } from '../session.ts';
 
-describe('metrics', { timeout: 120_000 }, () => {
+describe('metrics', () => {
   let s: Session;
   const measured = async () => (await s.say('', 'metrics')).data as unknown as Metrics;
   beforeAll(async () => {

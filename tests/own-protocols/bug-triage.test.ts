@@ -8,7 +8,7 @@ const PATH = '.countersign/protocols/bug-triage.yaml';
 const TESTS = '  - { kind: tests, outcomes: [green], by: engine, in: proposed, on: commit }\n';
 const TEAM = { tina: ['specialist'], fred: ['specialist'] };
 
-describe('a protocol that a project wrote for itself', { timeout: 120_000 }, () => {
+describe('a protocol that a project wrote for itself', () => {
   let s: Session;
   beforeAll(async () => {
     s = await openSession({ agents: TEAM, files: { 'README.md': '# Scratch\n', [PATH]: TABLE } });

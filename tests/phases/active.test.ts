@@ -94,7 +94,7 @@ describe('ACTIVE', () => {
       const { data } = await lead.call('get_agent_output', { agent_id: one(), offset });
       return data.output as { text: string; next: number; ended: boolean; process: string };
     };
-    await expect.poll(async () => (await output(0)).text, { timeout: 10_000 }).toContain('## What you are');
+    await expect.poll(async () => (await output(0)).text).toContain('## What you are');
     const all = await output(0);
     expect(all).toMatchObject({ ended: false, process: 'running' });
     expect(all.text).toContain('Build it');

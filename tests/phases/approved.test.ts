@@ -109,7 +109,7 @@ describe('APPROVED', () => {
       return logs.map((log) => log.findLast(({ body }) => body.includes('"type":"moved"'))?.command);
     });
     expect(writers[0]).toBe(writers[1]);
-  }, 60_000);
+  });
 
   it('PHASE-51: advancing the next one moves on, to the last', async () => {
     expect(await stage.state(next)).toBe('ACTIVE');

@@ -140,7 +140,7 @@ beforeAll(async () => {
 afterAll(() => stage.close());
 
 describe.each(OPERATIONS)('a process that dies in $name', ({ prepare, isTaken, isRight }) => {
-  it('leaves what the next command settles, and nothing twice', { timeout: 600_000 }, async () => {
+  it('leaves what the next command settles, and nothing twice', async () => {
     const first = await prepare();
     Object.assign(fault, { at: 0, dead: false, calls: 0 });
     await first.say();

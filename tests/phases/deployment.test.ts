@@ -86,9 +86,7 @@ describe('what an agent writes, and what it is told', () => {
   it('PHASE-15: its standard error is shown where it is asked for, and pointed to where it wrote nothing else', async () => {
     const agent = String((await deploy('crash')).data.agent_id);
     await expect
-      .poll(async () => (await stage.s.text(LEAD, 'agent', 'output', agent, '--stderr')).out, {
-        timeout: 20_000,
-      })
+      .poll(async () => (await stage.s.text(LEAD, 'agent', 'output', agent, '--stderr')).out)
       .toBe('it broke\n');
     const { out, err } = await stage.s.text(LEAD, 'agent', 'output', agent);
     expect([out.trim(), err.trim()]).toEqual([

@@ -44,7 +44,7 @@ it('no branch that was there before its task counts as the work of it', async ()
 it('PHASE-14: an agent of the same name is started anew, with its own order, and the earlier one is ended', async () => {
   expect(await stage.deploy(phase, 'The second order')).toBe(agent);
   const told = async () => (await stage.s.text(LEAD, 'agent', 'output', agent)).out;
-  await expect.poll(told, { timeout: 10_000 }).toContain('The second order');
+  await expect.poll(told).toContain('The second order');
   expect(await told()).not.toContain('The first order');
   const now = processesIn(stage.trees, agent);
   expect(now.filter((pid) => before.includes(pid))).toEqual([]);

@@ -33,9 +33,7 @@ async function ended(reason: string): Promise<void> {
   const phase = await stage.bring('UNDER_REVIEW');
   const { agent_id: run = '' } = (await stage.review(phase)).reviewers[0] ?? {};
   forge(run, reason);
-  await expect
-    .poll(async () => (await stage.review(phase)).reviewers[0]?.agent_id, { timeout: 30_000 })
-    .toBe(`${run}.2`);
+  await expect.poll(async () => (await stage.review(phase)).reviewers[0]?.agent_id).toBe(`${run}.2`);
 }
 
 describe('the end of a reviewer', () => {

@@ -136,5 +136,5 @@ it('PHASE-14: who has the store and not its folder starts nobody: the order of a
     delete stage.s.env.COUNTERSIGN_LABELS;
   }
   const told = async () => (await stage.s.text(LEAD, 'agent', 'output', agent)).out;
-  await expect.poll(told, { timeout: 10_000 }).toContain('The very order');
+  await expect.poll(told).toContain('The very order');
 });

@@ -58,7 +58,7 @@ it('PHASE-111: agents of the next phase begin from what the one before handed ov
     const { data: said } = await lead.call('get_agent_output', { agent_id });
     return (said.output as { text: string }).text;
   };
-  await expect.poll(told, { timeout: 10_000 }).toContain('How it is done here');
+  await expect.poll(told).toContain('How it is done here');
   expect(await told()).toContain(`## Handover of the phase before\n\n${String(handover).trim()}`);
   expect(await lead.does('get_phase_handover', phase)).toMatchObject({ handover });
 });

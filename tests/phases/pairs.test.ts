@@ -23,11 +23,8 @@ const LISTED: readonly string[] = [
 describe.each(['PENDING', 'ACTIVE', 'AWAITING_REVIEW', 'UNDER_REVIEW', 'COMPLETED'] as const)(
   'from %s',
   (state) => {
-    it(
-      'PHASE-03: no tool and no command leads anywhere but where the lists say',
-      () => tryEverything(tried, state),
-      60_000,
-    );
+    it('PHASE-03: no tool and no command leads anywhere but where the lists say', () =>
+      tryEverything(tried, state));
   },
 );
 

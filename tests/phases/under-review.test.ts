@@ -40,7 +40,7 @@ describe('UNDER_REVIEW', () => {
       const { data } = await lead.call('get_agent_output', { agent_id: reviewer?.reviewer_id });
       return (data.output as { text: string }).text;
     };
-    await expect.poll(text, { timeout: 10_000 }).toContain(`You are ${reviewer?.agent_id}, a reviewer of`);
+    await expect.poll(text).toContain(`You are ${reviewer?.agent_id}, a reviewer of`);
   });
 
   it('PHASE-40: no agent is deployed', async () => {

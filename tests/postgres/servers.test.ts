@@ -66,4 +66,4 @@ test('two servers and sixteen clients lose and double nothing while PostgreSQL c
   expect(titles.toSorted()).toEqual(answered().toSorted());
   for (const server of servers) expect(await server.stop()).toBe(0);
   expect((await session.say('', 'audit', 'verify')).code).toBe(0);
-}, 600_000);
+});

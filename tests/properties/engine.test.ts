@@ -156,9 +156,7 @@ function doubled(events: readonly ItemEvent[]): number {
 const games = fc.sample(fc.array(throws, { minLength: 80, maxLength: 80 }), { seed: 20_251_028, numRuns: 1 });
 
 describe.each(games.map((dice, n) => ({ n, dice })))('a game of the whole engine, $n', ({ dice }) => {
-  it('I4, I8, I9, I10, I11: two at once and every write twice: the store is sound', {
-    timeout: 120_000,
-  }, async () => {
+  it('I4, I8, I9, I10, I11: two at once and every write twice: the store is sound', async () => {
     const s = await opened();
     for (const [n, one] of dice.entries()) await play(s, one, n);
     expect(await s.with(({ ports }) => unsoundnessWithAudit(ports))).toEqual([]);

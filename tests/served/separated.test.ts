@@ -88,7 +88,7 @@ function separated() {
         ),
       );
     }
-  }, 120_000);
+  });
 
   afterAll(async () => {
     server?.kill('SIGTERM');

@@ -27,7 +27,7 @@ describe('a process of the command line, killed at a random moment', () => {
     const report = await killRounds(bench, program.path, KILLS, Math.random);
     expect(report.problems).toEqual([]);
     expect(report.kills).toBe(KILLS);
-  }, 150_000);
+  });
 });
 
 describe.each(OPERATIONS)('$name, failing at each of its calls to the outside', (operation) => {
@@ -39,7 +39,7 @@ describe.each(OPERATIONS)('$name, failing at each of its calls to the outside', 
     const expected = { claim: 'git.resolveClaim', verify: 'files.write', complete: 'files.read' };
     for (const call of [expected[operation.name], 'store.commit', 'evidence.put', 'files.project'])
       expect(calls).toContain(call);
-  }, 240_000);
+  });
 });
 
 describe('the judge of these runs', () => {

@@ -50,7 +50,7 @@ interface Named {
   readonly run?: string;
 }
 
-describe('a whole way by replies alone', { timeout: 300_000 }, () => {
+describe('a whole way by replies alone', () => {
   test('PROTO-23: through MCP, each actor by a server of its own', async () => {
     w = await handsOf(program);
     const servers = new Map<string, Spoken>();

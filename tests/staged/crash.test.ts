@@ -122,7 +122,7 @@ describe.each(OPERATIONS)('a process that dies in task $name', (operation) => {
     crew = await openCrew({ wrap });
     if (operation.from !== '') await reach(crew, operation.from);
     await operation.prepare?.(crew);
-  }, 60_000);
+  });
   afterAll(() => crew.close());
 
   const say = () =>
@@ -130,7 +130,7 @@ describe.each(OPERATIONS)('a process that dies in task $name', (operation) => {
       ? crew.say(top(crew), 'lead', 's-1', ...operation.words)
       : crew.go(...operation.words);
 
-  test('R2: leaves what is explained, and is finished by the same words', { timeout: 240_000 }, async () => {
+  test('R2: leaves what is explained, and is finished by the same words', async () => {
     fault.calls = 0;
     expect((await say()).code).toBe(0);
     const calls = fault.calls;
@@ -163,9 +163,7 @@ describe.each(OPERATIONS)('a process that dies in task $name', (operation) => {
   });
 });
 
-test('R2: tidying up that died at any point is finished by the same words, and loses no paper', {
-  timeout: 240_000,
-}, async () => {
+test('R2: tidying up that died at any point is finished by the same words, and loses no paper', async () => {
   Object.assign(fault, { at: 0, dead: false });
   const crew = await openCrew({ wrap });
   try {

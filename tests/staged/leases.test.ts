@@ -43,9 +43,7 @@ describe('races', () => {
       ),
     );
 
-  test('PROTO-84: of twenty processes at three tasks one gets each; nobody else holds anything, and three worktrees are made', {
-    timeout: 120_000,
-  }, async () => {
+  test('PROTO-84: of twenty processes at three tasks one gets each; nobody else holds anything, and three worktrees are made', async () => {
     const taskOf = (n: number) => TASKS[n % TASKS.length] ?? '';
     await all((racer, n) => ['task', '--session', racer, 'check', taskOf(n)]);
     const ended = await all((racer, n) => ['task', '--session', racer, 'start', taskOf(n)]);
@@ -64,9 +62,7 @@ describe('races', () => {
     expect(items.items).toHaveLength(3);
   });
 
-  test('PROTO-72, PROTO-73: of twenty processes one gets the main working tree, nineteen do not', {
-    timeout: 60_000,
-  }, async () => {
+  test('PROTO-72, PROTO-73: of twenty processes one gets the main working tree, nineteen do not', async () => {
     const ended = await all((racer) => ['lease', '--session', racer, 'take', 'main']);
     expect(ended.filter(started)).toHaveLength(1);
     for (const { out } of ended.filter((e) => !started(e)))
@@ -193,9 +189,7 @@ describe('a holder that was stopped', () => {
     }
   });
 
-  test('R9: one that goes on after its task was given to another writes nothing of it', {
-    timeout: 600_000,
-  }, async () => {
+  test('R9: one that goes on after its task was given to another writes nothing of it', async () => {
     const crew = await crewOf();
     try {
       await reach(crew, 'CLASSIFIED');

@@ -43,9 +43,7 @@ async function says(actor: string, status: string): Promise<void> {
 }
 
 describe('a task in stages by the tools of its profile', () => {
-  test('PROTO-13: it goes its whole way, every tool of the profile is used, and the audit finds it clean', {
-    timeout: 60_000,
-  }, async () => {
+  test('PROTO-13: it goes its whole way, every tool of the profile is used, and the audit finds it clean', async () => {
     await open();
     const list = await call('lead', 'task_list', { session: 's-1' });
     expect(list.data).toMatchObject({ next_task: TASK });

@@ -14,9 +14,7 @@ const git = (...words: string[]) => crew.git(top(), ...words).trim();
 const isMerged = (agent: string) =>
   git('branch', '--format=%(refname:short)', '--merged', TASK).includes(`task-${TASK}-agent-${agent}`);
 
-test('PROTO-21: of agents that are merged at once none is taken back by another', {
-  timeout: 120_000,
-}, async () => {
+test('PROTO-21: of agents that are merged at once none is taken back by another', async () => {
   const program = buildProgram();
   crew = await openCrew();
   try {

@@ -100,7 +100,7 @@ it('ends a changed operator that never comes to its end long before the time of 
   const found = await mutants({ work, checks: [slow, { id: 'mutants', kind: 'mutation', of: 'tests' }] });
   expect(found).toMatchObject({ outcome: 'pass' });
   expect(found?.notes.join()).toContain('n = n - 1');
-}, 120_000);
+});
 
 it('takes no test for a witness that goes by the text of sources', async () => {
   const style =

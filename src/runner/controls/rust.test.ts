@@ -36,7 +36,7 @@ it('where there is no cargo nothing is said about the work', async () => {
 
 // Real compilers, so only where there is one.
 const whereCargoIs = (cases: () => void) =>
-  hasCargo ? describe('Rust, whose sources hold their own tests', cases, 300_000) : undefined;
+  hasCargo ? describe('Rust, whose sources hold their own tests', cases) : undefined;
 
 whereCargoIs(() => {
   it('a fix with a test in the same file was red with the old code', async () => {

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Ports } from '../../src/engine/ports.ts';
 import { dyingProcess } from '../dying-process.ts';
-import { runs } from '../thoroughness.ts';
+import { someOf } from '../thoroughness.ts';
 import { movesOf, processesIn, statesOf } from './beside.ts';
 import { CONFIG, LEAD, openStage, type Stage } from './stage.ts';
 
@@ -150,9 +150,7 @@ describe.each(OPERATIONS)('a process that dies in $name', ({ prepare, isTaken, i
     const points = (['before', 'after'] as const).flatMap((side) =>
       Array.from({ length: calls }, (_, n) => ({ side, at: n + 1 })),
     );
-    const every = Math.max(1, Math.ceil(points.length / runs(5, points.length)));
-    for (const [n, { side, at }] of points.entries()) {
-      if (n % every !== 0) continue;
+    for (const { side, at } of someOf(points, 5)) {
       const { phase, say } = await prepare();
       Object.assign(fault, { at, side, calls: 0, dead: false });
       await say().catch(() => undefined);

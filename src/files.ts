@@ -52,15 +52,15 @@ export function stateFiles(state: string, repo: Repository, cwd: string): FilePo
     project(path, text) {
       replace(join(repo.top, path), Buffer.from(text));
     },
-    readWorking(path) {
-      const full = isAbsolute(path) ? path : join(cwd, path);
-      // A pipe or device would be waited for, or never end.
-      return isFile(full) ? readIf(full) : undefined;
-    },
+    readTree: (path) => readPlain(join(repo.top, path)),
+    readWorking: (path) => readPlain(isAbsolute(path) ? path : join(cwd, path)),
   };
 }
 
 const readIf = (path: string): Buffer | undefined => unlessAbsent(() => readFileSync(path));
+
+/** A pipe or device would be waited for, or never end. */
+const readPlain = (path: string): Buffer | undefined => (isFile(path) ? readIf(path) : undefined);
 
 const isFile = (path: string): boolean =>
   unlessAbsent(() => statSync(path, { throwIfNoEntry: false })?.isFile()) ?? false;

@@ -1,5 +1,6 @@
 import { appendFileSync } from 'node:fs';
 import { tokenFor } from './client-tokens.ts';
+import { folderMark } from './folder-mark.ts';
 import { addressOf } from './http/client/address.ts';
 import { send, textOf } from './http/client/exchange.ts';
 import type { ServerSetting } from './server-setting.ts';
@@ -27,7 +28,8 @@ export async function forwardHook(
     const address = addressOf(url);
     const token = actor === '' ? '' : await tokenFor(env, address, actor);
     const { CLAUDE_PROJECT_DIR = '' } = env;
-    const sent = { payload, cwd: process.cwd(), env: { CLAUDE_PROJECT_DIR } };
+    const cwd = process.cwd();
+    const sent = { payload, cwd, folder: folderMark(cwd), env: { CLAUDE_PROJECT_DIR } };
     const answer = await send(address, {
       method: 'POST',
       path: '/v1/hooks',

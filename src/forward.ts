@@ -7,6 +7,7 @@ import type { Composition } from './engine/composition.ts';
 import { EngineError } from './engine/engine-error.ts';
 import { errorTold } from './engine/error-told.ts';
 import { failureTold } from './failure-told.ts';
+import { folderMark } from './folder-mark.ts';
 import { type Address, addressOf } from './http/client/address.ts';
 import { runThere } from './http/client/command.ts';
 import { relayMcp } from './http/client/mcp-lines.ts';
@@ -51,6 +52,7 @@ async function forward(words: readonly string[], setting: ServerSetting, here: H
     const line = {
       words: withCommitIds(words, here.cwd),
       cwd: here.cwd,
+      folder: folderMark(here.cwd),
       head: headAt(here.cwd),
       session: here.env.COUNTERSIGN_SESSION ?? here.env.CURRENT_SESSION_ID ?? '',
       interactive: here.interactive,
@@ -91,6 +93,7 @@ async function forwardMcp(words: readonly string[], setting: ServerSetting, here
     const { authorization } = await credentialFor(address, setting, actor, here);
     const stand = {
       cwd: here.cwd,
+      folder: folderMark(here.cwd),
       head: () => headAt(here.cwd),
       commitId: (name: string) => commitIdOf(name, here.cwd),
       files: filesNamed,

@@ -9,6 +9,7 @@ import { delegating } from './engine/delegating.ts';
 import { EngineError } from './engine/engine-error.ts';
 import type { FilePort, GitPort } from './engine/ports.ts';
 import type { SignedIn } from './engine/sign-in.ts';
+import { folderMark } from './folder-mark.ts';
 import { headOf } from './head-of.ts';
 import { startFiles } from './installed.ts';
 import { placesOf } from './open-store.ts';
@@ -21,6 +22,8 @@ export interface Visitor {
   readonly level: string;
   /** Where the client stands, '' where it has no folder of this repository. */
   readonly cwd: string;
+  /** What its file system says of that folder, '' where it was not told. */
+  readonly folder: string;
   /** Its HEAD, '' where it was not told. */
   readonly head: string;
   /** The commits that it speaks of, as it calls them. */
@@ -70,7 +73,7 @@ export function standingOn(ground: Omit<Ground, 'cwd'>, lookedIn: LookedIn = NOW
 export function visit(ground: Standing, visitor: Visitor): Visit {
   const { who, level, give, ask, request } = visitor;
   const { repo: own } = ground;
-  const stands = standing(own, visitor.cwd);
+  const stands = standing(own, visitor);
   const repo = stands ?? own;
   const cwd = stands === undefined ? own.top : visitor.cwd;
   const base = ground.adapters(repo, cwd);
@@ -82,9 +85,7 @@ export function visit(ground: Standing, visitor: Visitor): Visit {
   const git =
     stands === undefined && head !== '' ? headOf(base.ports.git, head, () => missed) : base.ports.git;
   const store = delegating(ground.store, { close: async () => {} });
-  // By whole paths the engine looks at what it projects, also for a client whose own tree is elsewhere.
-  const seen = filesOf(visitor.files, reach, give.file);
-  const readWorking = (path: string) => workingOf(isAbsolute(path) ? seen : files, path);
+  const readWorking = (path: string) => workingOf(files, path);
   const port: FilePort = { ...base.ports.files, readWorking };
   const ports = { ...base.ports, store, git, files: port, protectionLevel: level };
   const once = request === undefined ? undefined : appliedOnce(ports, request);
@@ -126,10 +127,10 @@ const NOT_A_PERSON: HumanAnswer = {
 
 /**
  * The working tree around a client's folder, where this repository knows it: what lies in a folder that a client names may be
- * anybody's, also a `.git` that leads here.
+ * anybody's, also a `.git` that leads here, and another machine may have a folder of the same path.
  */
-function standing(own: Repository, cwd: string): Repository | undefined {
-  if (!isAbsolute(cwd)) return undefined;
+function standing(own: Repository, { cwd, folder: mark }: Visitor): Repository | undefined {
+  if (!isAbsolute(cwd) || (mark !== '' && folderMark(cwd) !== mark)) return undefined;
   try {
     const folder = realpathSync.native(cwd);
     const tops = [own.top, ...linkedTrees(own.commonDir)];

@@ -66,8 +66,9 @@ export async function facesOf(
 }
 
 /** An event of a session, answered with what the server knows of the client's tree. */
-async function hooked(ground: Standing, client: Client, { payload, cwd, env }: Moment): Promise<HookSaid> {
-  const composition = visit(ground, visitorFor(client, { cwd }));
+async function hooked(ground: Standing, client: Client, moment: Moment): Promise<HookSaid> {
+  const { payload, cwd, env } = moment;
+  const composition = visit(ground, visitorFor(client, { cwd, folder: moment.folder }));
   const folder = mkdtempSync(join(tmpdir(), 'countersign-hook-'));
   const file = join(folder, 'variables');
   // A file that the client names is the client's to write.
@@ -194,6 +195,7 @@ const visitorFor = ({ who, level }: Client, asked: Partial<Asked>): Visitor => (
   who,
   level,
   cwd: asked.cwd ?? '',
+  folder: asked.folder ?? '',
   head: asked.head ?? '',
   about: [],
   files: asked.files ?? new Map(),

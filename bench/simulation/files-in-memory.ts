@@ -30,6 +30,7 @@ export function filesInMemory(
     },
     read: (path) => read(kept.get(path)),
     project: (path, text) => void kept.set(path, text),
+    readTree: (path) => read(kept.get(path)),
     readWorking: (path) => read(written(path)),
   };
 }

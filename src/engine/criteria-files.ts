@@ -60,9 +60,9 @@ export async function criteriaFile(ports: Ports, name: string, commit: string): 
 }
 
 /** The way to the first criteria: what init proposed is committed, or it is asked again for what is gone. */
-export function firstCriteria(ports: Pick<Ports, 'files'>, top: string): string {
+export function firstCriteria(ports: Pick<Ports, 'files'>): string {
   const path = criteriaPath('default');
-  return ports.files.readWorking(join(top, path)) === undefined
+  return ports.files.readTree(path) === undefined
     ? `run: countersign criteria init, then commit ${path} on the default branch`
     : `look ${path} over and commit it on the default branch`;
 }

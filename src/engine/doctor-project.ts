@@ -38,7 +38,7 @@ export async function criteria({ ports, places }: Opened): Promise<Condition> {
     return warn(
       name,
       'none are committed on the default branch: nothing can be verified',
-      firstCriteria(ports, places.top),
+      firstCriteria(ports),
     );
   }
   const broken = files.flatMap((file) => file.problems.map((problem) => `${file.path}: ${problem}`));

@@ -76,7 +76,9 @@ export interface FilePort {
   read(path: string): Buffer | undefined;
   /** Replaces a projection; answers its digest. */
   project(path: string, text: string): void;
-  /** A file in the working tree of the caller. */
+  /** A file of the tree that projections go into, by its path below the top. */
+  readTree(path: string): Buffer | undefined;
+  /** A file that the caller names, from where the caller works. */
   readWorking(path: string): Buffer | undefined;
 }
 

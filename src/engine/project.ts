@@ -63,8 +63,8 @@ async function project({ ports, places }: Opened, wanted: Wanted): Promise<reado
   const same = before?.todo === wanted.todo && before.proofpacks === wanted.proofpacks;
   const tree = (same ? before.trees[places.top] : undefined) ?? NOTHING_YET;
   const events = await ports.store.eventCount();
-  const drifted = driftIn(ports, places.top, tree);
-  const missing = Object.keys(tree.files).some((path) => bytesOf(ports, places.top, path) === undefined);
+  const drifted = driftIn(ports, tree);
+  const missing = Object.keys(tree.files).some((path) => ports.files.readTree(path) === undefined);
   if (events === tree.events && drifted.length === 0 && !missing) return [];
   const texts = await textsOf(ports, wanted);
   const remember = (shown: ProjectedTree) => {
@@ -77,7 +77,7 @@ async function project({ ports, places }: Opened, wanted: Wanted): Promise<reado
   // Before anything is replaced, so that no edit can get lost.
   await recordDrift(ports, replaced);
   for (const [path, text] of texts) {
-    if (bytesOf(ports, places.top, path)?.equals(Buffer.from(text)) !== true) ports.files.project(path, text);
+    if (ports.files.readTree(path)?.equals(Buffer.from(text)) !== true) ports.files.project(path, text);
   }
   remember({ events: events + replaced.length, files, writing: {} });
   return replaced.map(remark);
@@ -101,7 +101,7 @@ function foreignIn(
 ): readonly DriftFound[] {
   return [...texts].flatMap(([path, text]) => {
     assertInside(top, path);
-    const found = bytesOf(ports, top, path);
+    const found = ports.files.readTree(path);
     const ours = own(tree.files, path) !== undefined || isIntended(tree, path, found);
     return found === undefined || ours || found.equals(Buffer.from(text))
       ? []
@@ -112,11 +112,9 @@ function foreignIn(
 const isIntended = ({ writing }: ProjectedTree, path: string, found: Buffer | undefined): boolean =>
   found !== undefined && (own(writing, path) ?? []).includes(sha256Hex(found));
 
-const bytesOf = (ports: Ports, top: string, path: string) => ports.files.readWorking(join(top, path));
-
-function driftIn(ports: Ports, top: string, tree: ProjectedTree): readonly DriftFound[] {
+function driftIn(ports: Ports, tree: ProjectedTree): readonly DriftFound[] {
   return Object.entries(tree.files).flatMap(([path, expected]) => {
-    const bytes = bytesOf(ports, top, path);
+    const bytes = ports.files.readTree(path);
     return bytes === undefined || sha256Hex(bytes) === expected || isIntended(tree, path, bytes)
       ? []
       : [driftOf(ports, path, expected, bytes)];

@@ -6,6 +6,8 @@ export interface Asked {
   readonly words: readonly string[];
   /** The client's folder, '' where it has none of this repository. */
   readonly cwd: string;
+  /** What the file system of the client says of that folder, so that another of the same path is told from it; '' where it was not told. */
+  readonly folder: string;
   /** The commit that the client's HEAD stands for, '' where it was not told. */
   readonly head: string;
   /** The session that holds tasks in stages, '' for none. */
@@ -22,12 +24,13 @@ export interface Asked {
 /** An event of a coding agent's session, as a client's hook sends it. */
 export interface Moment {
   readonly payload: string;
-  /** The client's folder and those of its variables that hooks read. */
+  /** The client's folder, what its file system says of it, and those of its variables that hooks read. */
   readonly cwd: string;
+  readonly folder: string;
   readonly env: { readonly [name: string]: string };
 }
 
-const KNOWN = ['words', 'cwd', 'head', 'session', 'interactive', 'color', 'files', 'reached'];
+const KNOWN = ['words', 'cwd', 'folder', 'head', 'session', 'interactive', 'color', 'files', 'reached'];
 
 const isTexts = (value: unknown): value is readonly string[] =>
   Array.isArray(value) && value.every((one) => typeof one === 'string');
@@ -37,11 +40,12 @@ type Fields = { readonly [name: string]: unknown };
 const HEAD = /^([0-9a-f]{40}([0-9a-f]{24})?)?$/;
 
 /** Where a client of MCP works, as the headers of its message say; '' where they do not. Throws BAD_INPUT. */
-export function standIn(headers: Headers): Pick<Asked, 'cwd' | 'head'> {
-  const [cwd, head] = [headers.get(STAND.cwd) ?? '', headers.get(STAND.head) ?? ''];
+export function standIn(headers: Headers): Pick<Asked, 'cwd' | 'folder' | 'head'> {
+  const told = (name: keyof typeof STAND) => headers.get(STAND[name]) ?? '';
+  const [cwd, folder, head] = [told('cwd'), told('folder'), told('head')];
   if (!HEAD.test(head)) throw bad(`${STAND.head} is the full id of a commit`);
   try {
-    return { cwd: decodeURIComponent(cwd), head };
+    return { cwd: decodeURIComponent(cwd), folder, head };
   } catch {
     throw bad(`${STAND.cwd} is a path, in the encoding of URLs`);
   }
@@ -59,6 +63,7 @@ export function askedOf(body: unknown): Asked {
     words,
     reached,
     cwd: text(fields, 'cwd'),
+    folder: text(fields, 'folder'),
     head,
     session: text(fields, 'session'),
     interactive: flag(fields, 'interactive'),
@@ -76,13 +81,18 @@ export function filesIn(value: unknown = {}): ReadonlyMap<string, Buffer> {
 
 /** Throws BAD_INPUT, with what is wrong. */
 export function momentOf(body: unknown): Moment {
-  const fields = fieldsOf(body, ['payload', 'cwd', 'env']);
+  const fields = fieldsOf(body, ['payload', 'cwd', 'folder', 'env']);
   const { env = {} } = fields;
   if (typeof env !== 'object' || env === null) throw bad('env is a table of texts');
   const named = Object.entries(env).filter(
     (entry): entry is [string, string] => typeof entry[1] === 'string',
   );
-  return { payload: text(fields, 'payload'), cwd: text(fields, 'cwd'), env: Object.fromEntries(named) };
+  return {
+    payload: text(fields, 'payload'),
+    cwd: text(fields, 'cwd'),
+    folder: text(fields, 'folder'),
+    env: Object.fromEntries(named),
+  };
 }
 
 function fieldsOf(body: unknown, known: readonly string[]): Fields {

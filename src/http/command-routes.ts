@@ -47,6 +47,7 @@ export function commandRoutes(app: Hono<Env>, served: Served, asked: Questions):
 const NOTHING_ASKED: Asked = {
   words: [],
   cwd: '',
+  folder: '',
   head: '',
   session: '',
   interactive: false,

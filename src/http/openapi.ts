@@ -116,6 +116,10 @@ const ASKED = {
   properties: {
     words: { ...TEXTS, description: 'the words of a command line, without the program' },
     cwd: { type: 'string', description: 'the folder of the client, where it is one of the same repository' },
+    folder: {
+      type: 'string',
+      description: 'the number of that folder and when it was made, as INODE.NANOSECONDS',
+    },
     head: { type: 'string', description: 'the commit of HEAD there' },
     session: TEXT,
     interactive: { type: 'boolean' },

@@ -3,6 +3,7 @@ import { mkdirSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { sha256Hex } from '../../src/attestation/digest.ts';
+import { folderMark } from '../../src/folder-mark.ts';
 import { buildProgram, type Program } from '../cli/program.ts';
 import { runIn } from '../fixtures/scratch-repo.ts';
 import { type Generation, speakTo } from '../mcp/stdio.ts';
@@ -149,4 +150,25 @@ test('evidence is the file of the client, over MCP as well, and never another on
   const typed = asDeveloper('claim', second, '--no-change', '--evidence', 'report=both.txt');
   expect(typed.code, typed.err).toBe(0);
   expect(JSON.stringify(await session.events(second))).toContain(digests[1]);
+});
+
+test('a folder of another machine that has the path of the server\u2019s is another one, and no whole path leads into that', async () => {
+  const { top } = session.repo;
+  writeFileSync(join(top, 'here.txt'), 'of the server\n');
+  const item = await bring(s, 'in_progress', '--list', 'same-path');
+  const authorization = await authorizationOf(session, DEVELOPER, OWNER);
+  const claim = async (path: string, folder: string) => {
+    const words = ['claim', item, '--no-change', '--evidence', path];
+    const head = runIn(clone, ['rev-parse', 'HEAD']);
+    const body = JSON.stringify({ words, cwd: top, folder, head });
+    const said = await fetch(`${server.url}/v1/commands`, {
+      method: 'POST',
+      headers: { authorization },
+      body,
+    });
+    return said.text();
+  };
+  expect(await claim('here.txt', '7.7')).toContain('{"exit":3}');
+  expect(await claim(join(top, 'here.txt'), '7.7')).toContain('{"exit":3}');
+  expect(await claim('here.txt', folderMark(top))).toContain('{"exit":0}');
 });

@@ -79,7 +79,7 @@ function list(cli: Cli, at: string): Promise<ExitCode> {
     ]);
     const where =
       found.commit === '' ? 'in force: there is no commit yet' : `at ${found.commit.slice(0, 12)}`;
-    const none = `no criteria are ${where}; nothing can be verified\nnext: ${firstCriteria(ports, places.top)}`;
+    const none = `no criteria are ${where}; nothing can be verified\nnext: ${firstCriteria(ports)}`;
     printAnswer(cli.output, { data, text: rows.length === 0 ? none : `${columns(rows)}\n${where}` });
     return EXIT.ok;
   });

@@ -21,7 +21,7 @@ beforeAll(async () => {
 });
 afterAll(() => page.close());
 
-const stand = { cwd: '/', head: () => '', commitId: (name: string) => name, files: () => ({}) };
+const stand = { cwd: '/', folder: '', head: () => '', commitId: (name: string) => name, files: () => ({}) };
 
 async function* said() {
   yield Buffer.from(`${JSON.stringify({ jsonrpc: '2.0', id: 7, method: 'tools/list' })}\n`);

@@ -8,6 +8,7 @@ type Message = { readonly [name: string]: unknown };
 /** Where the client works: its folder, its HEAD, what commits are called there, and what is in its files. */
 export interface Stand {
   readonly cwd: string;
+  readonly folder: string;
   readonly head: () => string;
   readonly commitId: (name: string) => string;
   /** Those of the names that are files there, in base64 by path. Throws BAD_INPUT. */
@@ -59,7 +60,13 @@ async function relay(
     const isCall = message.method === 'tools/call';
     const body = isCall ? asMeantHere(line, message, stand) : line;
     const headers = {
-      ...(isCall ? { [STAND.cwd]: encodeURIComponent(stand.cwd), [STAND.head]: stand.head() } : {}),
+      ...(isCall
+        ? {
+            [STAND.cwd]: encodeURIComponent(stand.cwd),
+            [STAND.folder]: stand.folder,
+            [STAND.head]: stand.head(),
+          }
+        : {}),
       authorization,
       accept: 'application/json, text/event-stream',
       ...(version === '' ? {} : { 'mcp-protocol-version': version }),

@@ -133,5 +133,8 @@ function failed(args: readonly string[], status: number | string | null, stderr:
     return new WorkspaceError('MISSING_OBJECT', message, { stderr });
   }
   const said = stderr.trim().split('\n').slice(-3).join(' ');
-  return new WorkspaceError('GIT_FAILED', `git ${args[0] ?? ''} ended with ${status}: ${said}`, { stderr });
+  return new WorkspaceError('GIT_FAILED', `git ${args[0] ?? ''} ended with ${status}: ${said}`, {
+    stderr,
+    ...(typeof status === 'number' ? { exitCode: status } : {}),
+  });
 }

@@ -1,4 +1,5 @@
 import { execFileSync } from 'node:child_process';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { freshFolder, scratch, scratchAt } from '../../tests/fixtures/scratch-repo.ts';
@@ -90,4 +91,26 @@ test('of a history that was cut short nothing is taken for the last word', () =>
   expect(told.commits(one, three).map(({ sha }) => sha)).toEqual([two, three]);
   repo.remove();
   other.remove();
+});
+
+test('a git that was stopped has said nothing, and is asked again', () => {
+  const repo = scratch();
+  const one = repo.commit({ 'a.txt': '1\n' });
+  const two = repo.commit({ 'a.txt': '2\n' });
+  const told = of(repo.top);
+  expect([told.commitOf(one), told.commitOf(two)]).toEqual([one, two]);
+  const { PATH } = process.env;
+  const stopped = join(repo.root, 'bin');
+  mkdirSync(stopped);
+  writeFileSync(join(stopped, 'git'), '#!/bin/sh\nkill -9 $$\n', { mode: 0o755 });
+  process.env.PATH = `${stopped}:${PATH}`;
+  try {
+    expect(() => told.isAncestor(one, two)).toThrow('SIGKILL');
+    expect(() => told.commitOf('HEAD')).toThrow('SIGKILL');
+  } finally {
+    process.env.PATH = PATH;
+  }
+  expect([told.isAncestor(one, two), told.isAncestor(two, one)]).toEqual([true, false]);
+  expect(told.isAncestor(NOWHERE, two)).toBe(false);
+  repo.remove();
 });

@@ -16,13 +16,16 @@ export class WorkspaceError extends Error {
   override readonly name = 'WorkspaceError';
   readonly code: WorkspaceErrorCode;
   readonly stderr: string;
+  /** How git ended, undefined where it was not started, or came to no end of its own. */
+  readonly exitCode: number | undefined;
   constructor(
     code: WorkspaceErrorCode,
     message: string,
-    options?: ErrorOptions & { readonly stderr?: string },
+    options?: ErrorOptions & { readonly stderr?: string; readonly exitCode?: number },
   ) {
     super(message, options);
     this.code = code;
     this.stderr = options?.stderr ?? '';
+    this.exitCode = options?.exitCode;
   }
 }

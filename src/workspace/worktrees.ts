@@ -45,7 +45,9 @@ export function commitOf(repo: Repository, name: string): string {
   try {
     return text(repo, ['rev-parse', '--verify', '-q', '--end-of-options', `${name}^{commit}`]).trim();
   } catch (error) {
-    if (error instanceof WorkspaceError && error.code === 'GIT_FAILED') return '';
+    // Git that came to no end of its own has not looked.
+    if (error instanceof WorkspaceError && error.code === 'GIT_FAILED' && error.exitCode !== undefined)
+      return '';
     throw error;
   }
 }

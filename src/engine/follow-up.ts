@@ -5,6 +5,7 @@ import { latestEvidence } from '../kernel/freshness.ts';
 import { acceptanceBytes, acceptanceOf } from './acceptance.ts';
 import { accountability } from './accountability.ts';
 import type { Caller } from './caller.ts';
+import { readConfig } from './config.ts';
 import { type Draft, touch } from './draft.ts';
 import { isEnded, isGivenUp } from './ended.ts';
 import { EngineError } from './engine-error.ts';
@@ -13,8 +14,10 @@ import { type Handle, loadItem } from './handle.ts';
 import { assertSound, NEW_ITEM, type NewItem } from './new-item.ts';
 import { openItems } from './open.ts';
 import { openInto, planOf } from './opening.ts';
+import { replaceInWhole } from './part-of.ts';
 import type { Ports } from './ports.ts';
 import { useProof } from './proof.ts';
+import { noWeaker, type Settings } from './settings.ts';
 import { handOver, replaceInGoal } from './supersede.ts';
 
 export interface FollowedUp {
@@ -25,8 +28,8 @@ export interface FollowedUp {
 /**
  * New work for what cannot be undone (CX-02): a completed item gets a follow-up linked as its regression, a
  * verified one that quality validation rejected is superseded and counts as closed, as does one that was given up; a
- * goal that takes tasks counts the new work in its place. Both items change in one commit, or neither does. Acceptance
- * examples are kept unless `facts` bring others. `shown`: digest of what a person was shown and confirmed, '' where they
+ * goal that takes tasks counts the new work in its place, as does the task of which it is part. Both items change in one
+ * commit, or neither does. Acceptance examples are kept unless `facts` bring others. `shown`: digest of what a person was shown and confirmed, '' where they
  * confirmed examples or nothing. Throws BAD_INPUT for what cannot be followed up, NO_CREDENTIAL for who may not.
  */
 export async function followUp(
@@ -38,7 +41,8 @@ export async function followUp(
   shown = '',
 ): Promise<FollowedUp> {
   const old = await loadItem(ports, ref);
-  const item = { ...successorOf(old, title), facts: { ...keptOf(ports, old), ...facts } };
+  const { settings } = await readConfig(ports);
+  const item = { ...successorOf(old, title, settings), facts: { ...keptOf(ports, old), ...facts } };
   assertSound(item);
   assertEnded(old);
   if (isRejected(old)) return supersede(ports, caller, old, item, shown);
@@ -76,15 +80,19 @@ function assertEnded(handle: Handle): void {
   throw new EngineError('BAD_INPUT', message, `what it needs: countersign show ${display}`);
 }
 
-/** The new item is judged by the same criteria and settings as the old one. */
-function successorOf({ protocol, item: { list, kind, facts, settings } }: Handle, title: string): NewItem {
+/** The new item is judged by the same criteria and settings as the old one, or by what the project demands since. */
+function successorOf(
+  { protocol, item: { list, kind, facts, settings } }: Handle,
+  title: string,
+  project: Settings,
+): NewItem {
   const kept = Object.entries(settings).filter(([name]) => name in protocol.settings);
   return {
     ...NEW_ITEM,
     ...{ title, list, kind },
     protocol: protocol.name,
     criteria: String(facts.criteria ?? ''),
-    settings: Object.fromEntries(kept),
+    settings: noWeaker(project, Object.fromEntries(kept)),
   };
 }
 
@@ -121,11 +129,12 @@ async function supersede(
   return outcome.kind === 'refused' ? { outcome, opened: undefined } : { outcome: undefined, opened };
 }
 
-/** Whoever waited for the old item waits for the new one, and its goal counts that. */
+/** Whoever waited for the old item waits for the new one, and its goal or the task that it is part of counts that. */
 async function replace(ports: Ports, write: Draft, old: Handle, created: Handle): Promise<void> {
   link(write, old, created, 'superseded-by');
   await handOver(ports, write, old, created);
   await replaceInGoal(ports, write, old, created);
+  await replaceInWhole(ports, write, old, created);
 }
 
 function link(write: Draft, old: Handle, created: Handle | undefined, kind: Linked['kind']): void {

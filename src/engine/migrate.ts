@@ -10,10 +10,13 @@ import { type Handle, loadItem } from './handle.ts';
 import { movedTo, originFact } from './migration.ts';
 import { NEW_ITEM, type NewItem } from './new-item.ts';
 import { openItems } from './open.ts';
+import { tellsDependants } from './opening.ts';
+import { partsOf, replaceInWhole } from './part-of.ts';
 import type { Ports } from './ports.ts';
 import { protocolNamed } from './project-protocols.ts';
 import { refOf } from './protocols.ts';
-import { handOver, replaceIn } from './supersede.ts';
+import { noWeaker, type Settings } from './settings.ts';
+import { handOver, replaceIn, waitingFor, waitsFor } from './supersede.ts';
 
 /** An item that took the place of one under an older table. */
 export interface Migrated {
@@ -33,7 +36,7 @@ export interface Migration {
  * a new item takes its place, with its title, list, kind and dependencies, and begins anew, because no verdict of one
  * table counts under another. Under the same table only what is verified and lost its proof pack begins anew. Both say
  * so in the log: from which table to which, and why. Throws BAD_INPUT where no reason is given, there is nothing to move
- * to or the item has ended, NO_CREDENTIAL for who may not open items, or is no person where failures, an escalation or a
+ * to, the item has ended or others count on it who would not hear of the new one, NO_CREDENTIAL for who may not open items, or is no person where failures, an escalation or a
  * verdict would be left behind.
  */
 export async function migrate(
@@ -47,17 +50,19 @@ export async function migrate(
   const config = await readConfig(ports);
   const target = await protocolNamed(ports, name || old.protocol.name || config.protocol);
   assertMovable(ports, old, target);
-  assertFits(old, target);
+  await assertFits(ports, old, target);
   assertMayMove(old, target, caller);
-  const wanted = await successorOf(ports, old, target.name, reason);
+  const wanted = await successorOf(ports, old, target, config.settings, reason);
   const [to] = await openItems(ports, caller, [wanted], async (write, [created]) => {
     if (created === undefined) return;
     const now = await loadItem(ports, old.id);
     assertMovable(ports, now, target);
+    await assertFits(ports, now, target);
     touch(write, now, [movedTo(now, created, write.at, reason)]);
     write.links.push({ from: created.id, kind: 'supersedes', to: now.id });
     await handOver(ports, write, now, created);
     await replaceIn(ports, write, now, created);
+    await replaceInWhole(ports, write, now, created);
   });
   if (to === undefined) throw new EngineError('BAD_INPUT', `${old.display} was not moved`);
   return { from: await loadItem(ports, old.id), to };
@@ -99,7 +104,7 @@ function assertMayMove(old: Handle, target: Protocol, { actor }: Caller): void {
 }
 
 /** What counts on others is not taken from under them. */
-function assertFits({ display, item }: Handle, target: Protocol): void {
+async function assertFits(ports: Ports, { id, display, item }: Handle, target: Protocol): Promise<void> {
   const tasks = Object.keys(item.members.tasks ?? {});
   if (tasks.length > 0)
     throw new EngineError(
@@ -107,28 +112,46 @@ function assertFits({ display, item }: Handle, target: Protocol): void {
       `${display} has ${tasks.length} tasks, which would be left without it`,
       'verify it as it is, or open a new goal and link them there',
     );
+  const parts = await partsOf(ports, { item });
+  if (parts.length > 0)
+    throw new EngineError(
+      'BAD_INPUT',
+      `${display} has parts (${parts.join(', ')}), which would be left without it`,
+      `go on with it as it is: countersign show ${display}`,
+    );
   if (goalOf({ item }) !== '' && !target.policies.some(({ tell }) => tell === 'goal'))
     throw new EngineError(
       'BAD_INPUT',
       `${display} is a task of a goal, and ${target.name} tells no goal what becomes of it`,
       `countersign move GOAL unlink --arg task=${display}`,
     );
+  const [waiting] = tellsDependants(target) ? [] : await waitingFor(ports, id);
+  if (waiting !== undefined)
+    throw new EngineError(
+      'BAD_INPUT',
+      `${waiting} waits for ${display}, and ${target.name} does not tell others what becomes of it`,
+      `move ${waiting} when ${display} is done, or choose a table that tells them: countersign protocol list`,
+    );
 }
 
-async function successorOf(ports: Ports, old: Handle, protocol: string, reason: string): Promise<NewItem> {
-  const { item, id } = old;
-  const table = await protocolNamed(ports, protocol);
-  const kept = Object.entries(item.settings).filter(
+async function successorOf(
+  ports: Ports,
+  old: Handle,
+  table: Protocol,
+  project: Settings,
+  reason: string,
+): Promise<NewItem> {
+  const { item } = old;
+  const known = Object.entries(item.settings).filter(
     ([name, value]) => table.settings[name]?.includes(value) === true,
   );
-  const links = await ports.store.linksFrom(id);
   const { title, list, kind, facts } = item;
   return {
     ...NEW_ITEM,
-    ...{ title, list, kind, protocol },
+    ...{ title, list, kind, protocol: table.name },
     criteria: String(facts.criteria ?? ''),
-    dependsOn: links.filter((link) => link.kind === 'depends-on').map((link) => link.to),
-    settings: Object.fromEntries(kept),
+    dependsOn: await waitsFor(ports, old),
+    settings: noWeaker(project, Object.fromEntries(known)),
     facts: {
       ...originFact(old, reason),
       ...(facts.acceptance === undefined ? {} : { acceptance: facts.acceptance }),

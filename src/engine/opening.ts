@@ -135,16 +135,17 @@ async function dependable(ports: Ports, ref: string): Promise<Handle> {
 /** Whoever waits for what tells nobody would wait for ever, unless it has succeeded already. */
 function toldOf(handle: Handle): Handle {
   const { display, protocol, item } = handle;
-  const tells = protocol.policies.some(
-    ({ tell, enters, commands }) => tell === 'dependants' && enters.length + commands.length > 0,
-  );
-  if (tells || protocol.states[item.state]?.success === true) return handle;
+  if (tellsDependants(protocol) || protocol.states[item.state]?.success === true) return handle;
   throw new EngineError(
     'BAD_INPUT',
     `${display} follows the protocol ${protocol.name}, which does not tell others what becomes of it: nothing can depend on it`,
     'add the new item when it is done; a table of your own tells by a policy: {enters: ["*"], tell: dependants, note: dependencies}',
   );
 }
+
+/** Whether whoever waits for an item of this table ever learns what becomes of it. */
+export const tellsDependants = ({ policies }: Protocol): boolean =>
+  policies.some(({ tell, enters, commands }) => tell === 'dependants' && enters.length + commands.length > 0);
 
 /** Only what an old list cannot lie about is taken over: work not begun, begun, or closed without proof (C2-03). */
 function importedState(protocol: Protocol, imported: string): string {

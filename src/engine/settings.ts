@@ -63,15 +63,24 @@ export function assertNotWeaker(project: Settings, asked: Settings): void {
       `there is no independence ${independence}`,
       `known: ${STRICTER.join(', ')}`,
     );
-  const weaker =
-    (project.quality_validation === true && asked.quality_validation === false) ||
-    (asked.independence !== undefined &&
-      STRICTER.indexOf(String(asked.independence)) <
-        STRICTER.indexOf(String(project.independence ?? 'automated')));
-  if (weaker)
+  if (Object.entries(asked).some(([name, value]) => isWeaker(project, name, value)))
     throw new EngineError(
       'BAD_INPUT',
       'an item cannot ask for less than the project demands',
       'leave it out, or ask for more; what is demanded: countersign config show',
     );
+}
+
+/**
+ * What new work keeps of what the item before it was judged by: where the project demands more by now, that holds
+ * instead, so that it is never asked for less than either.
+ */
+export function noWeaker(project: Settings, kept: Settings): Settings {
+  return Object.fromEntries(Object.entries(kept).filter(([name, value]) => !isWeaker(project, name, value)));
+}
+
+function isWeaker(project: Settings, name: string, value: Setting): boolean {
+  if (name === 'quality_validation') return project.quality_validation === true && value === false;
+  if (name !== 'independence') return false;
+  return STRICTER.indexOf(String(value)) < STRICTER.indexOf(String(project.independence ?? 'automated'));
 }

@@ -3,9 +3,34 @@ import { type Draft, touch } from './draft.ts';
 import { tieTo } from './goal-link.ts';
 import { goalOf } from './goal-of.ts';
 import { type Handle, loadById, loadItem } from './handle.ts';
+import { successorTo } from './migration.ts';
 import { noteOf } from './note-of.ts';
 import type { Ports } from './ports.ts';
 import { tellList } from './react.ts';
+
+/** Ids of what an item depends on as things stand: what was replaced has handed that over to what took its place. */
+export async function waitsFor(ports: Pick<Ports, 'store'>, { id }: Handle): Promise<readonly string[]> {
+  const ids = new Set<string>();
+  for (const link of await ports.store.linksFrom(id)) {
+    if (link.kind !== 'depends-on') continue;
+    let now = await loadById(ports, link.to);
+    for (let later = successorTo(now.item); later !== undefined; later = successorTo(now.item))
+      now = await loadItem(ports, later.item);
+    ids.add(now.id);
+  }
+  return [...ids];
+}
+
+/** What still waits for an item: neither through with its work nor replaced. */
+export async function waitingFor(ports: Pick<Ports, 'store'>, id: string): Promise<readonly string[]> {
+  const waiting: string[] = [];
+  for (const link of await ports.store.linksTo(id)) {
+    if (link.kind !== 'depends-on') continue;
+    const { display, protocol, item } = await loadById(ports, link.from);
+    if (protocol.states[item.state]?.final !== true && successorTo(item) === undefined) waiting.push(display);
+  }
+  return waiting;
+}
 
 /** Whoever waited for the superseded item waits for the new one. */
 export async function handOver(ports: Ports, write: Draft, old: Handle, created: Handle): Promise<void> {

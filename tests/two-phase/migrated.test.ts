@@ -36,6 +36,21 @@ test('whoever waited for it waits for the one that took its place', async () => 
   expect((await s.text('', 'audit', 'verify')).out).toContain('clean');
 });
 
+test('what waits for something that was replaced is moved itself, and waits for what took its place', async () => {
+  s = await openSession();
+  const first = await bring(s, 'pending');
+  const second = (await s.say('orchestrator', 'add', 'Draw the icons', '--depends-on', first)).data.id;
+  const move = async (id: string, to: string) => {
+    const { data, err } = await s.say('', 'protocol', 'migrate', id, '--to', to, ...WHY);
+    expect(err).toBe('');
+    return (data.to as { id: string }).id;
+  };
+  await move(await move(first, 'lifecycle'), 'two-phase');
+  const now = await move(second, 'lifecycle');
+  expect((await s.say('', 'show', now)).data.depends_on).toEqual(['T-4']);
+  expect((await s.text('', 'audit', 'verify')).out).toContain('clean');
+});
+
 test('both items say which took the place of which, from which table to which, and why', async () => {
   s = await openSession();
   const old = await bring(s, 'pending');

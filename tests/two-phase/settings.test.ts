@@ -28,6 +28,30 @@ test('a setting is pinned when the item is opened: a later one holds for later i
   expect((await s.say('orchestrator', 'ack', blocked)).code).toBe(3);
 });
 
+test('what follows an item, or takes its place, is asked for what the project demands since, and never for less', async () => {
+  s = await openSession();
+  const rejected = await bring(s, 'verified', '--independence', 'sibling');
+  expect((await s.say('quality-validator', 'report', rejected, '--reject', '--finding', 'bare')).code).toBe(
+    0,
+  );
+  const strict = await bring(s, 'pending', '--list', 'b', '--independence', 'human');
+  reconfigure('settings: {quality_validation: true, independence: other-lineage}\n');
+  const next = await s.say('orchestrator', 'follow-up', rejected, 'Again');
+  expect(next.err).toBe('');
+  expect((await s.say('', 'show', next.data.id)).data.settings).toMatchObject({
+    quality_validation: true,
+    independence: 'other-lineage',
+  });
+  const moved = await s.say('', 'protocol', 'migrate', strict, '--to', 'lifecycle', '--reason', 'a plan');
+  expect((await s.say('', 'show', (moved.data.to as { id: string }).id)).data.settings).toMatchObject({
+    independence: 'human',
+  });
+  const loose = await s.say('', 'protocol', 'migrate', next.data.id, '--to', 'lifecycle', '--reason', 'x');
+  expect((await s.say('', 'show', (loose.data.to as { id: string }).id)).data.settings).toMatchObject({
+    independence: 'other-lineage',
+  });
+});
+
 test('a configuration that is not on the default branch, or not committed, is none', async () => {
   s = await openSession({ config: '' });
   s.repo.commit({ '.countersign/config.yaml': 'settings: {acknowledge: orchestrator}\n' });

@@ -3,8 +3,15 @@ import type { Config } from './config.ts';
 import { criteriaFor, type FrozenCriteria, wasConfirmed } from './criteria.ts';
 import { shortOf } from './criteria-hint.ts';
 import type { Handle } from './handle.ts';
+import { originOf } from './migration.ts';
 import type { ClaimedWork, Ports } from './ports.ts';
-import { newestVerified, type SameChange, sameForOthers, verifiedForOthers } from './verified-commits.ts';
+import {
+  type Claimant,
+  newestVerified,
+  type SameChange,
+  sameForOthers,
+  verifiedForOthers,
+} from './verified-commits.ts';
 
 type Work = Pick<ClaimedWork, 'base' | 'commit'>;
 
@@ -71,12 +78,12 @@ export async function baseAtStart(
   if (typeof first?.base === 'string')
     return { branch: first.base, compared: String(first.verified_base ?? first.base) };
   const branch = baseNow(ports, handle, work);
-  return { branch, compared: (await newestVerified(ports, handle.id, branch, work)) || branch };
+  return { branch, compared: (await newestVerified(ports, handle, branch, work)) || branch };
 }
 
 /**
  * The merge base with the default branch. Somebody who works on the default branch itself has no merge base but HEAD.
- * There the work begins where an earlier attempt began, else where that branch stood when the item was first given to
+ * There the work begins where an earlier attempt began or what passed for the item whose place this one took, else where that branch stood when the item was first given to
  * somebody, else where HEAD stood when it was opened: what others brought in before is not theirs, and what an attempt
  * left behind is. Each only as long as it is an ancestor.
  */
@@ -86,7 +93,8 @@ function baseNow(ports: Pick<Ports, 'git'>, handle: Handle, work: Work): string 
   const steps = sinceRelease(handle);
   const started = steps.find((s) => s.command === 'start' && typeof s.facts.base === 'string');
   const given = steps.find((s) => GIVES.has(s.command) && typeof s.facts.default_head === 'string');
-  const began = String(started?.facts.base ?? given?.facts.default_head ?? item.facts.head ?? '');
+  const left = originOf(item)?.base;
+  const began = String(started?.facts.base ?? left ?? given?.facts.default_head ?? item.facts.head ?? '');
   if (began === '' || began === work.commit) return work.base;
   return ports.git.isAncestor(began, work.commit) ? began : work.base;
 }
@@ -105,20 +113,20 @@ export function criteriaCommit(ports: Pick<Ports, 'git'>, { item }: Handle, base
 export async function countedBefore(ports: Pick<Ports, 'store'>, handle: Handle): Promise<string> {
   const { commit = '', base = '', tree = '', no_change } = claimFacts(handle);
   if (no_change === true) return '';
-  return countedFor(ports, handle.id, { commit: String(commit), base: String(base), tree: String(tree) });
+  return countedFor(ports, handle, { commit: String(commit), base: String(base), tree: String(tree) });
 }
 
 /** The same for work that is about to be claimed: its commit, or the same change under another commit. */
 export async function countedFor(
   ports: Pick<Ports, 'store'>,
-  id: string,
+  claimant: Claimant,
   { commit, base, tree }: SameChange & Pick<ClaimedWork, 'commit'>,
 ): Promise<string> {
   const nothing = 'nothing is left that this item could show';
-  const [pass] = await verifiedForOthers(ports, id, commit);
+  const [pass] = await verifiedForOthers(ports, claimant, commit);
   if (pass !== undefined)
     return `${commit.slice(0, 12)} was verified for ${pass.display} already: ${nothing}`;
-  const other = await sameForOthers(ports, id, { base, tree });
+  const other = await sameForOthers(ports, claimant, { base, tree });
   return other === '' ? '' : `the same change was verified for ${other} already: ${nothing}`;
 }
 
@@ -142,7 +150,7 @@ export async function doubtOf(
   const isThere = (commit: string) => ports.git.isAncestor(commit, branch);
   const name = shortOf(branch);
   const base = String(claimFacts(handle).branch_base ?? compared);
-  if (base !== compared && (await verifiedForOthers(ports, handle.id, compared)).length === 0)
+  if (base !== compared && (await verifiedForOthers(ports, handle, compared)).length === 0)
     return `the base ${compared.slice(0, 12)} was not verified for another item`;
   if (!isThere(base)) return `the base ${base.slice(0, 12)} is not in the history of ${name} as it stands`;
   if (criteria.commit === base || isThere(criteria.commit) || (await wasConfirmed(ports, criteria)))

@@ -71,10 +71,10 @@ export async function gatherClaim(
     (await criteriaFor(ports, name, criteriaCommit(ports, handle, branch)));
   // Where the branch has no criteria, what is compared with must not become the place they are looked for.
   const base =
-    criteria === undefined ? branch : (await newestVerified(ports, handle.id, compared, first)) || compared;
+    criteria === undefined ? branch : (await newestVerified(ports, handle, compared, first)) || compared;
   const work =
     base === first.base ? first : ports.git.resolveClaim({ commit: first.commit, base, defaultBranch });
-  const counted = await countedFor(ports, handle.id, work);
+  const counted = await countedFor(ports, handle, work);
   // A merge base is an ancestor by definition; a recorded base need not be one of every commit that can be named.
   const descends = base === first.base || ports.git.isAncestor(base, work.commit);
   const files = request.evidence.map((given) => evidenceFile(ports, given));

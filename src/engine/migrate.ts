@@ -17,6 +17,7 @@ import { protocolNamed } from './project-protocols.ts';
 import { refOf } from './protocols.ts';
 import { noWeaker, type Settings } from './settings.ts';
 import { handOver, replaceIn, waitingFor, waitsFor } from './supersede.ts';
+import { leftBase } from './verified-commits.ts';
 
 /** An item that took the place of one under an older table. */
 export interface Migrated {
@@ -153,7 +154,7 @@ async function successorOf(
     dependsOn: await waitsFor(ports, old),
     settings: noWeaker(project, Object.fromEntries(known)),
     facts: {
-      ...originFact(old, reason),
+      ...originFact(old, reason, leftBase(old)),
       ...(facts.acceptance === undefined ? {} : { acceptance: facts.acceptance }),
     },
   };

@@ -13,11 +13,16 @@ export interface Origin {
   readonly protocol: Table;
   readonly state: string;
   readonly reason: string;
+  /** Where what passed for that one began: what nobody relies on any more is there to be claimed anew. */
+  readonly base?: string;
 }
 
 /** The fact under which a new item remembers where it came from. */
-export const originFact = ({ id, display, item }: Handle, reason: string): Facts => ({
-  migrated_from: { item: display, uuid: id, protocol: { ...item.protocol }, state: item.state, reason },
+export const originFact = ({ id, display, item }: Handle, reason: string, base: string): Facts => ({
+  migrated_from: {
+    ...{ item: display, uuid: id, protocol: { ...item.protocol }, state: item.state, reason },
+    ...(base === '' ? {} : { base }),
+  },
 });
 
 /** Where an item came from, undefined for one that was opened anew. */

@@ -1,8 +1,10 @@
 import type { Facts, ItemEvent } from '../kernel/event.ts';
+import { latestEvidence } from '../kernel/freshness.ts';
 import type { Link } from '../store/store.ts';
 import { claimStep, isClaim, isPass } from './gates.ts';
 import type { Handle } from './handle.ts';
 import { loadById } from './handle.ts';
+import { originOf } from './migration.ts';
 import type { ClaimedWork, Ports } from './ports.ts';
 
 type Outside = Pick<Ports, 'git' | 'store'>;
@@ -31,21 +33,56 @@ export function linksOfPass(id: string, { commit, tree }: Facts): readonly Link[
   return [...to(KIND, commit), ...to(TREE, tree)];
 }
 
-/** The passes of a commit for items other than `id`. The link only finds them: their logs are what is believed. */
+/** Whose claim it is that is looked at. */
+export type Claimant = Pick<Handle, 'id' | 'item'>;
+
+/** The passes of a commit for other items. The link only finds them: their logs are what is believed. */
 export async function verifiedForOthers(
   { store }: Pick<Ports, 'store'>,
-  id: string,
+  claimant: Claimant,
   commit: string,
 ): Promise<readonly VerifiedCommit[]> {
   const passes: VerifiedCommit[] = [];
+  const own = await ownIds({ store }, claimant);
   for (const link of await store.linksTo(commit)) {
-    if (link.kind !== KIND || link.from === id) continue;
+    if (link.kind !== KIND || own.has(link.from)) continue;
     const other = await loadById({ store }, link.from);
     const { display } = other;
     const base = baseOfPass(other, commit);
     if (base !== undefined) passes.push({ display, base });
   }
   return passes;
+}
+
+/**
+ * The item itself and those whose place it took: no verdict on them counts any more (decision 0028), so what they showed
+ * is there to be shown again. What quality rejected stays what it was: nobody hands in the same again.
+ */
+async function ownIds(
+  ports: Pick<Ports, 'store'>,
+  { id, item }: Claimant,
+): Promise<{ has(id: string): boolean }> {
+  const own = new Set([id]);
+  for (let from = originOf(item); from !== undefined; ) {
+    const before = await loadById(ports, from.uuid);
+    if (isRejected(before)) break;
+    own.add(before.id);
+    from = originOf(before.item);
+  }
+  return own;
+}
+
+const isRejected = ({ item }: Pick<Handle, 'item'>) =>
+  latestEvidence(item, 'quality')?.outcome === 'REJECTED';
+
+/**
+ * Where the work began that an item leaves to whoever takes its place: where what passed for it began, else where it took
+ * up the work of another itself. '' for none, and for what quality rejected.
+ */
+export function leftBase(old: Handle): string {
+  if (isRejected(old)) return '';
+  const pass = passesOf(old).at(-1);
+  return String(pass?.branch_base ?? pass?.base ?? originOf(old.item)?.base ?? '');
 }
 
 /** What is looked for: a change, by what it started from and what it made of that. */
@@ -55,16 +92,17 @@ export interface SameChange {
 }
 
 /**
- * An item other than `id` for which the very same change passed, under whatever commit: the same tree, made of the same
+ * Another item for which the very same change passed, under whatever commit: the same tree, made of the same
  * base. A tree that stands on another base is another change, such as one that takes something back.
  */
 export async function sameForOthers(
   { store }: Pick<Ports, 'store'>,
-  id: string,
+  claimant: Claimant,
   { base, tree }: SameChange,
 ): Promise<string> {
+  const own = await ownIds({ store }, claimant);
   for (const link of tree === '' ? [] : await store.linksTo(tree)) {
-    if (link.kind !== TREE || link.from === id) continue;
+    if (link.kind !== TREE || own.has(link.from)) continue;
     const other = await loadById({ store }, link.from);
     if (passesOf(other).some((claimed) => claimed.tree === tree && claimed.base === base))
       return other.display;
@@ -91,19 +129,29 @@ function passesOf({ protocol, item: { steps } }: Handle): readonly Facts[] {
  * All that lies between the two must have been judged there: a pass that was itself compared with something later
  * counts only where that passed for others in turn. One commit on top of the base is looked up without git.
  */
-export async function newestVerified(ports: Outside, id: string, base: string, work: Work): Promise<string> {
+export async function newestVerified(
+  ports: Outside,
+  claimant: Claimant,
+  base: string,
+  work: Work,
+): Promise<string> {
   const { commit, parents } = work;
   if (commit === base) return '';
   const alone = parents.length === 1 && parents[0] === base;
   for (const one of alone ? [commit] : ports.git.commitsBetween(base, commit))
-    if (await isJudgedFrom(ports, id, base, one)) return one;
+    if (await isJudgedFrom(ports, claimant, base, one)) return one;
   return '';
 }
 
-async function isJudgedFrom(ports: Outside, id: string, base: string, commit: string): Promise<boolean> {
-  for (const pass of await verifiedForOthers(ports, id, commit)) {
+async function isJudgedFrom(
+  ports: Outside,
+  claimant: Claimant,
+  base: string,
+  commit: string,
+): Promise<boolean> {
+  for (const pass of await verifiedForOthers(ports, claimant, commit)) {
     if (pass.base === base || ports.git.isAncestor(pass.base, base)) return true;
-    if (await isJudgedFrom(ports, id, base, pass.base)) return true;
+    if (await isJudgedFrom(ports, claimant, base, pass.base)) return true;
   }
   return false;
 }

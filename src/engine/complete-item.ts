@@ -55,24 +55,38 @@ export async function completeItem(
 
 const FROM_A_COPY = 'restore it from a copy';
 
-/** What is left where there is no copy of a lost proof pack: the verdict cannot be given again, so new work takes its place. */
+/**
+ * What is left where there is no copy of a lost proof pack: the verdict cannot be given again. A task whose table leads back
+ * to its work goes there; else something takes its place, which may show the same work where a person puts it there.
+ */
 export function withoutPack(
   { display, protocol, item }: Handle,
   missing: readonly Pick<Verdict, 'fix'>[],
 ): readonly string[] {
-  const isLost = missing.some(({ fix }) => fix === FROM_A_COPY);
-  const rejecting = protocol.evidence.find(
-    ({ kind, in: states }) => kind === 'quality' && expand(protocol, states).includes(item.state),
-  );
-  if (!isLost || rejecting === undefined) return [];
   const outcome = latestEvidence(item, 'quality')?.outcome;
-  // Rejected already, it has its follow-up; approved, nobody can reject it any more.
-  if (outcome === 'REJECTED') return [];
-  const way =
-    outcome === undefined
-      ? `${rejecting.by.join(' or ')} says: countersign report ${display} --reject --finding "its proof pack is lost"; then countersign follow-up ${display} "TITLE"`
-      : `a person runs: countersign protocol migrate ${display} --reason "its proof pack is lost"`;
-  return [`where there is no copy, ${way}`];
+  // What quality rejected has its follow-up.
+  if (!missing.some(({ fix }) => fix === FROM_A_COPY) || outcome === 'REJECTED') return [];
+  const isHere = (states: readonly string[]) => expand(protocol, states).includes(item.state);
+  const reason = 'its proof pack is lost';
+  const back = protocol.rows.find(
+    ({ command, from }) => protocol.gates.some(({ fail }) => fail === command) && isHere(from),
+  );
+  const owner = protocol.states[item.state]?.owner ?? '';
+  const rejecting = protocol.evidence.find(({ kind, in: states }) => kind === 'quality' && isHere(states));
+  const ways = [
+    ...(back === undefined
+      ? [`a person runs: countersign protocol migrate ${display} --reason "${reason}"`]
+      : [
+          `${back.by.map((role) => (role === '@owner' ? owner : role)).join(' or ')} says: countersign move ${display} ${back.command} --reason "${reason}"`,
+        ]),
+    // Approved, nobody can reject it any more.
+    ...(rejecting === undefined || outcome !== undefined
+      ? []
+      : [
+          `${rejecting.by.join(' or ')} says: countersign report ${display} --reject --finding "${reason}"; then, for work that is new, countersign follow-up ${display} "TITLE"`,
+        ]),
+  ];
+  return ways.map((way) => `where there is no copy, ${way}`);
 }
 
 /** It waits for nothing but its proof pack, which is lost: as it is, it can never be completed. */

@@ -64,6 +64,7 @@ describe('2PC-04: without its evidence a verified item is not completed', () => 
     const { code, error } = await s.say('orchestrator', 'complete', id);
     expect([code, error.code]).toEqual([3, 'gate-closed']);
     expect(error.missing.map((m) => m.because).join()).toContain(because);
+    expect(error.next.join()).toContain(`a person runs: countersign protocol migrate ${id} --reason`);
     expect(error.next.join()).toContain(
       `where there is no copy, quality-validator or human says: countersign report ${id} --reject`,
     );

@@ -18,7 +18,7 @@ import { replaceInWhole } from './part-of.ts';
 import type { Ports } from './ports.ts';
 import { useProof } from './proof.ts';
 import { noWeaker, type Settings } from './settings.ts';
-import { handOver, replaceInGoal } from './supersede.ts';
+import { handOver, replaceInGoal, waitsFor } from './supersede.ts';
 
 export interface FollowedUp {
   readonly outcome: Outcome | undefined;
@@ -42,7 +42,10 @@ export async function followUp(
 ): Promise<FollowedUp> {
   const old = await loadItem(ports, ref);
   const { settings } = await readConfig(ports);
-  const item = { ...successorOf(old, title, settings), facts: { ...keptOf(ports, old), ...facts } };
+  // What was given up may not have had what it waits for yet; what passed had.
+  const dependsOn = isGivenUp(old) ? await waitsFor(ports, old) : [];
+  const kept = { ...keptOf(ports, old), ...facts };
+  const item = { ...successorOf(old, title, settings), dependsOn, facts: kept };
   assertSound(item);
   assertEnded(old);
   if (isRejected(old)) return supersede(ports, caller, old, item, shown);

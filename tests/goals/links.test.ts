@@ -193,4 +193,14 @@ describe('no nesting', () => {
     const late = await w.s.say(LEAD, 'move', first, 'depend', '--arg', `on=${second}`);
     expect(late.error.code).toBe('unknown-command');
   });
+
+  test('GOAL-42: what follows a task that was given up waits for the same as that did', async () => {
+    const goal = await w.goal();
+    const first = await w.task(goal);
+    const second = await w.task(goal, '--depends-on', first);
+    await w.must(LEAD, 'move', second, 'abandon', '--reason', 'too large');
+    const next = (await w.must(LEAD, 'follow-up', second, 'A smaller piece')).data.id;
+    expect((await w.must('', 'show', next)).data.depends_on).toEqual([first]);
+    expect((await w.s.text('', 'audit', 'verify')).out).toContain('clean');
+  });
 });

@@ -13,17 +13,18 @@ const HEAD = '// SPDX-License-Identifier: Apache-2.0\n';
 const LIB = 'function pay(user) {\n  assertAllowed(user);\n  return transfer(user, 1);\n}\n';
 
 /** What is left on top of a commit that was taken off again, by what was done there. */
-function left(first: Files, dropped: Files, ...then: readonly (Files | (() => void))[]): readonly string[] {
+function left(first: Files, dropped: Done, ...then: readonly Done[]): readonly string[] {
   const from = repo.commit({ 'README.md': `${HEAD}read\n`, ...first });
-  const to = repo.commit(dropped);
-  for (const one of then) {
-    if (typeof one === 'function') one();
-    else repo.commit(one);
-  }
+  const [to = ''] = [dropped, ...then].map((one) => {
+    if (typeof one !== 'function') return repo.commit(one);
+    one();
+    return repo.git('rev-parse', 'HEAD');
+  });
   const change = { from, to, paths: repo.git('diff', '--name-only', from, to).split('\n') };
   return leftOf(locateRepository(repo.top), change, repo.git('rev-parse', 'HEAD'), from);
 }
 type Files = Readonly<Record<string, string>>;
+type Done = Files | (() => void);
 const revert = () => repo.git('revert', '--no-edit', 'HEAD');
 
 describe('of a file that was taken off the main branch', () => {
@@ -75,4 +76,31 @@ describe('of a line that was taken away, which was taken off the main branch', (
   test('nothing is where it came back, and went again by somebody else', () => {
     expect(left({ 'lib.js': LIB }, away, revert, other(away['lib.js']))).toEqual([]);
   });
+});
+
+describe.each([
+  ['a removal', () => repo.git('rm', '-q', 'lib.js')],
+  ['a change of mode', () => repo.git('update-index', '--chmod=+x', 'lib.js')],
+])('of %s, which was taken off the main branch', (_, change) => {
+  const made = () => {
+    change();
+    repo.git('commit', '-q', '-m', 'made');
+    repo.git('reset', '-q', '--hard');
+  };
+
+  test('all is left that did not come back in between', () => {
+    expect(left({ 'lib.js': LIB }, made, { 'other.js': 'one\n' })).toEqual(['lib.js']);
+  });
+
+  test('nothing is where it was taken back, and was made anew', () => {
+    expect(left({ 'lib.js': LIB }, made, revert, { 'other.js': 'one\n' }, made)).toEqual([]);
+  });
+});
+
+test('a removal is left where the file was there again with nothing of it', () => {
+  const gone = () => {
+    repo.git('rm', '-q', 'lib.js');
+    repo.git('commit', '-q', '-m', 'gone');
+  };
+  expect(left({ 'lib.js': LIB }, gone, { 'lib.js': 'other\n' }, gone)).toEqual(['lib.js']);
 });

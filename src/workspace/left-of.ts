@@ -28,12 +28,16 @@ export function leftOf(repo: Repository, change: Change, head: string, main: str
       return own;
     },
   };
-  const { held, lacked } = becameOf(repo, change, head);
-  const unclear = change.paths.filter((path) => !held.includes(path) && !lacked.includes(path));
+  const became = becameOf(repo, change, head);
+  const unclear = change.paths.filter((path) => !became.held.includes(path) && !became.lacked.includes(path));
   const [was, made, now, there] = [change.from, change.to, head, main].map((commit) =>
     entriesOf(repo, commit, change.paths),
   ) as [Entries, Entries, Entries, Entries];
   const lines = (entries: Entries, path: string) => linesOf(repo, entries.get(path));
+  const held = became.held.filter((path) => {
+    const [before = '', after = '', main = ''] = [was, made, there].map((entries) => entries.get(path));
+    return !isMadeAnew(around, path, before, after, main);
+  });
   const partly = unclear.filter((path) => {
     const [before, written, left] = [lines(was, path), lines(made, path), lines(now, path)] as const;
     return (
@@ -62,16 +66,35 @@ function isWritten(around: Around, path: string, written: Lines, now: Lines, isN
   return both(isNew ? own : left, linesBy(around, path)).size > 0;
 }
 
+/**
+ * Whether what has no lines of its own, a removal or another mode, was taken back and made again after that: somebody else did it. A
+ * file is back with all of its lines, whatever else is in it.
+ */
+function isMadeAnew(around: Around, path: string, was: string, made: string, main: string): boolean {
+  if (was === '' || was === made) return false;
+  const [before, after] = [parted(was), parted(made)];
+  if (made !== '' && before.object !== after.object) return false;
+  const back = backIn(around, path);
+  if (made !== '') return back.some((entry) => parted(entry).mode === before.mode);
+  const lines = both(linesOf(around.repo, was), linesOf(around.repo, main));
+  return back.includes(was) || (lines.size > 0 && !isAway(around, path, lines));
+}
+
 /** Whether one of the lines that the change took away did not come back in any commit on top of it. */
-function isAway({ repo, change, head }: Around, path: string, lines: Lines): boolean {
+function isAway(around: Around, path: string, lines: Lines): boolean {
   if (lines.size === 0) return false;
+  const back = backIn(around, path).map((entry) => linesOf(around.repo, entry));
+  return [...lines].some((line) => !back.some((one) => one.has(line)));
+}
+
+/** What commits on top of the change made of a path, '' where they removed it. */
+function backIn({ repo, change, head }: Around, path: string): readonly string[] {
   const range = ['--ancestry-path', '--full-history', '--end-of-options', `${change.to}..${head}`];
   const since = runGit(repo, ['rev-list', ...range, '--', path])
     .toString('utf8')
     .split('\n')
     .filter(Boolean);
-  const back = since.map((commit) => linesOf(repo, entriesOf(repo, commit, [path]).get(path)));
-  return [...lines].some((line) => !back.some((one) => one.has(line)));
+  return since.map((commit) => entriesOf(repo, commit, [path]).get(path) ?? '');
 }
 
 /** Files that are new since the change, with a line that it wrote: they have another name now. */

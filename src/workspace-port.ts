@@ -21,7 +21,7 @@ import {
 } from './workspace/agent-trees.ts';
 import { becameOf } from './workspace/became-of.ts';
 import { failureOf } from './workspace/failure-of.ts';
-import { forward } from './workspace/forward.ts';
+import { forward, settle } from './workspace/forward.ts';
 import { runGit } from './workspace/git.ts';
 import { pastHalfMade, unlessGone } from './workspace/half-made.ts';
 import { history, noPast, type Past } from './workspace/history.ts';
@@ -80,16 +80,12 @@ export function workspace(of: Repository, cwd: string, past: Past = noPast()): W
     commitTree: (tree, parent, message) => commitTree(repo, tree, parent, message),
     treeOf: (commit) => treeOf(repo, commit),
     forward,
+    settle,
     behind: submodulesBehind,
     push: (remote, branch) => pushed(repo, remote, `refs/heads/${branch}`),
     remotes: () => remotesOf(repo),
     readFile,
-    writeFile(path, text) {
-      mkdirSync(dirname(path), { recursive: true });
-      const draft = `${path}.${process.pid}.part`;
-      writeFileSync(draft, text);
-      renameSync(draft, path);
-    },
+    writeFile: replaced,
     names(path) {
       return statSync(path, { throwIfNoEntry: false })?.isDirectory() ? readdirSync(path).sort() : [];
     },
@@ -136,4 +132,11 @@ function filesBelow(path: string, skips: (path: string) => boolean): readonly st
 function readFile(path: string): Buffer | undefined {
   const stat = statSync(path, { throwIfNoEntry: false });
   return stat?.isFile() ? readFileSync(path) : undefined;
+}
+
+function replaced(path: string, text: string | Uint8Array): void {
+  mkdirSync(dirname(path), { recursive: true });
+  const draft = `${path}.${process.pid}.part`;
+  writeFileSync(draft, text);
+  renameSync(draft, path);
 }

@@ -120,6 +120,7 @@ export function workspaceInMemory(of: Repository, papers: Papers, here: string):
         throw new NoSuchCommit(`${commit} is not ahead of ${path}`);
       moveTo(tree, commit);
     },
+    settle: () => undefined,
     behind: () => [],
     push: () => '',
     remotes: () => [],

@@ -105,6 +105,8 @@ export interface WorkspacePort {
   moveBranch(branch: string, from: string, to: string): boolean;
   /** Moves what is checked out at `path` straight ahead to a commit; where it holds that, its submodules follow that did not. */
   forward(path: string, commit: string): void;
+  /** Puts back what was on its way to `path`, by a merge or a move, when a process ended; nobody's own changes. */
+  settle(path: string): void;
   /** Submodules in use at `path` that still stand where a commit has them that was there before. */
   behind(path: string, before: string): readonly string[];
   /** '' where it worked, else what git said. */

@@ -1,9 +1,12 @@
-import { existsSync, lstatSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { existsSync } from 'node:fs';
+import { resolve } from 'node:path';
 import { isAncestor } from './ancestor.ts';
 import { changedModes } from './diff.ts';
+import { failureOf } from './failure-of.ts';
+import { filesBack, SUBMODULE, unknownTo } from './files-back.ts';
 import { runGit } from './git.ts';
 import { pause } from './half-made.ts';
+import { arrive, noteDown, type OnItsWay, onItsWay, strike } from './on-its-way.ts';
 import { followSubmodules } from './submodules.ts';
 import { WorkspaceError } from './workspace-error.ts';
 import { treesOf } from './worktrees.ts';
@@ -14,20 +17,20 @@ import { treesOf } from './worktrees.ts';
  * not written over, ignored or not. Its submodules follow, also where nothing is to be moved.
  *
  * `git merge` reads the index before it locks it: of two at once one would write over what the other brought. So git brings the
- * files, under its lock, and then the branch moves, from what it was and from nothing else. Throws GIT_FAILED.
+ * files, under its lock, and then the branch moves, from what it was and from nothing else. What is on its way is noted down before:
+ * where a process ends in between, the next one puts it back first. Throws GIT_FAILED.
  */
 export function forward(path: string, commit: string): void {
+  settle(path);
   const before = headOf(path);
-  const holds = (older: string, newer: string) => isAncestor((args) => runGit(path, args), older, newer);
-  if (!holds(commit, before)) {
-    if (!holds(before, commit))
+  if (!holds(path, commit, before)) {
+    if (!holds(path, before, commit))
       throw refused(`${commit.slice(0, 12)} is not ahead of ${before.slice(0, 12)}`);
-    patiently(path, before, () => bring(path, before, commit));
-    try {
-      patiently(path, before, () => runGit(path, ['update-ref', '-m', REASON, 'HEAD', commit, before]));
-    } catch (error) {
+    bring(path, before, commit);
+    const failed = failureOf(() => patiently(path, before, () => arrive(path, before, commit, REASON)));
+    if (failed !== undefined) {
       putBack(path, commit);
-      throw error;
+      throw failed;
     }
   }
   followSubmodules(path, () => treesOf(path));
@@ -35,10 +38,59 @@ export function forward(path: string, commit: string): void {
 
 /** Takes that back, unless somebody went on from there. */
 export function backward(path: string, from: string, to: string): void {
-  runGit(path, ['update-ref', '-m', REASON, 'HEAD', to, from]);
-  putBack(path, from);
+  noteDown(path, { commit: from, state: to });
+  const failed = failureOf(() => runGit(path, ['update-ref', '-m', REASON, 'HEAD', to, from]));
+  if (failed === undefined) putBack(path, from);
+  else strike(path, from);
+  if (failed !== undefined) throw failed;
 }
 
+/**
+ * Puts back what was on its way to a working tree when a process ended, and nothing else; whoever is still at it is waited for. Who
+ * was only taken for ended does not move the branch any more. Throws GIT_FAILED where it cannot be put back.
+ */
+export function settle(path: string): void {
+  for (const { commit } of onItsWay(path)) {
+    const left = leftAt(path, commit);
+    if (left === undefined) continue;
+    const head = headOf(path);
+    if (!holds(path, commit, head)) {
+      const late = failureOf(() => noteDown(path, { commit, state: head }, [left.state]));
+      if (late !== undefined) {
+        if (isThere(path, left)) throw late;
+        // Whoever was at it came to their end in this very moment.
+        continue;
+      }
+      const failed = failureOf(() => patiently(path, head, () => filesBack(path, commit, head)));
+      if (failed !== undefined) throw stays(path, failed);
+    }
+    strike(path, commit);
+  }
+}
+
+const isThere = (path: string, left: OnItsWay): boolean =>
+  onItsWay(path).some(({ commit, state }) => commit === left.commit && state === left.state);
+
+const stays = (path: string, { message, stderr }: WorkspaceError) =>
+  new WorkspaceError(
+    'GIT_FAILED',
+    `what was on its way to ${path} when a process ended there cannot be put back: ${message}`,
+    { stderr },
+  );
+
+/** What is still on its way after those who are at it had their time. */
+function leftAt(path: string, commit: string): OnItsWay | undefined {
+  const begun = performance.now();
+  for (let quiet = begun; ; pause()) {
+    const left = onItsWay(path).find((one) => one.commit === commit);
+    const now = performance.now();
+    if (isHeld(path)) quiet = now;
+    if (left === undefined || now - quiet > PATIENCE_MS || now - begun > LOCK_PATIENCE_MS) return left;
+  }
+}
+
+const holds = (path: string, older: string, newer: string): boolean =>
+  isAncestor((args) => runGit(path, args), older, newer);
 const REASON = 'countersign: moved';
 const headOf = (path: string): string => runGit(path, ['rev-parse', 'HEAD']).toString('utf8').trim();
 const refused = (message: string) => new WorkspaceError('GIT_FAILED', message);
@@ -71,17 +123,31 @@ function patiently(path: string, before: string, work: () => void): void {
 
 /** Brings files and index from one commit to another, with all or nothing; what both have alike stays as it is. */
 function bring(path: string, from: string, to: string): void {
-  const first = inTheWay(path, from, to);
-  if (first !== '') throw refused(`${first} in ${path} is not known to git, and would be overwritten`);
-  try {
-    readTree(path, from, to);
-  } catch (error) {
-    if (!(error instanceof WorkspaceError) || isHeld(path)) throw error;
-    // A file that was only touched counts as changed until git has looked at it.
-    refresh(path);
-    readTree(path, from, to);
-  }
+  let failed: WorkspaceError | undefined;
+  patiently(path, from, () => {
+    const [first] = inTheWay(path, from, to);
+    if (first !== undefined)
+      throw refused(`${first} in ${path} is not known to git, and would be overwritten`);
+    noteDown(path, { commit: to, state: to });
+    failed = failureOf(() => readTree(path, from, to));
+    if (failed !== undefined && isRefusal(failed) && !isHeld(path)) {
+      // A file that was only touched counts as changed until git has looked at it.
+      refresh(path);
+      failed = failureOf(() => readTree(path, from, to));
+    }
+    if (failed === undefined || !isRefusal(failed)) return;
+    strike(path, to);
+    throw failed;
+  });
+  if (failed === undefined) return;
+  // In the middle of it: asked again, git would find in the way what it wrote itself.
+  putBack(path, to);
+  throw failed;
 }
+
+/** Git said no before it wrote anything: a change of somebody's is in the way, or their lock. */
+const isRefusal = ({ stderr }: WorkspaceError): boolean =>
+  /^error: (Entry|Updating|Untracked working tree file|The following) |index\.lock/m.test(stderr);
 
 const readTree = (path: string, from: string, to: string) =>
   runGit(path, ['read-tree', '-m', '-u', '--no-recurse-submodules', from, to]);
@@ -94,48 +160,26 @@ function refresh(path: string): void {
   }
 }
 
-/** Files that become those of the branch again, where that could not move; whoever moves it in the same moment has theirs again. */
+/**
+ * Files that become those of the branch again, where that could not move; whoever moves it in the same moment has theirs again.
+ * What cannot be put back stays noted down: what is told is why it did not move.
+ */
 function putBack(path: string, commit: string): void {
-  let from = commit;
-  for (let to = headOf(path); from !== to; to = headOf(path)) {
-    const at = to;
-    try {
-      patiently(path, at, () => readTree(path, from, at));
-      from = at;
-    } catch (error) {
-      if (!(error instanceof WorkspaceError)) throw error;
-      // What somebody else is just doing there is not ours to take back.
-      if (headOf(path) === at) return;
-    }
+  for (let to = ''; to !== headOf(path); ) {
+    const at = headOf(path);
+    const failed = failureOf(() => patiently(path, at, () => filesBack(path, commit, at)));
+    to = at;
+    // What somebody else is just doing there is not ours to take back.
+    if (failed !== undefined && headOf(path) === at) return;
   }
+  failureOf(() => strike(path, commit));
 }
 
-const SUBMODULE = '160000';
-/** How many paths git is asked for at once. */
-const MOST = 200;
-
-/** The first file where a commit has a new one and git knows of none, '' for none: it would write over what it ignores. */
-function inTheWay(path: string, from: string, to: string): string {
-  const made = changedModes(path, from, to).flatMap(({ path: name, status, modes }) =>
-    status === 'added' && modes[1] !== SUBMODULE ? [name] : [],
+/** Files where a commit has a new one and git knows of none: it would write over what it ignores. */
+const inTheWay = (path: string, from: string, to: string): readonly string[] =>
+  unknownTo(
+    path,
+    changedModes(path, from, to).flatMap(({ path: name, status, modes }) =>
+      status === 'added' && modes[1] !== SUBMODULE ? [name] : [],
+    ),
   );
-  const found = [...new Set(made.flatMap((name) => taking(path, name)))];
-  for (let at = 0; at < found.length; at += MOST) {
-    const asked = ['ls-files', '--others', '-z', '--', ...found.slice(at, at + MOST)];
-    const [first = ''] = runGit(path, asked).toString('utf8').split('\0');
-    if (first !== '') return first;
-  }
-  return '';
-}
-
-/** What takes the place of a file: something of its name, or what is no folder on the way to it. */
-function taking(path: string, name: string): readonly string[] {
-  const parts = name.split('/');
-  for (let n = 1; n <= parts.length; n++) {
-    const part = parts.slice(0, n).join('/');
-    const found = lstatSync(join(path, part), { throwIfNoEntry: false });
-    if (found === undefined) return [];
-    if (n === parts.length || !found.isDirectory()) return [part];
-  }
-  return [];
-}

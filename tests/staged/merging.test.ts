@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
 import { buildProgram, inProcess } from '../terminal.ts';
 import { AGENTS, type Crew, openCrew } from './crew.ts';
+import { leaveOnItsWay } from './on-its-way.ts';
 import { answered, commits, crewAt, DONE, reach, TASK } from './walk.ts';
 
 // Merges and landings where others are at git in the same moment, or have told it what to do.
@@ -49,6 +50,15 @@ test('where git keeps the branch from moving nothing is left of a landing, and i
   expect(standing()).toEqual(before);
   rmSync(lock);
   expect((await crew.go('task', 'land', TASK)).code).toBe(0);
+});
+
+test('R2: a landing whose process ended before the branch moved is finished by the same words', async () => {
+  crew = await crewAt('COMPLETE');
+  leaveOnItsWay(crew, top(), TASK);
+  const changes = () => git('status', '--porcelain', '-uno');
+  expect(changes()).not.toBe('');
+  expect((await crew.go('task', 'land', TASK)).code).toBe(0);
+  expect([git('log', '--format=%an', '-1'), changes()]).toEqual(['countersign', '']);
 });
 
 test('R2: a landing whose process died before it gave main back is led to give it back', async () => {

@@ -29,7 +29,7 @@ export interface LandTask {
  * Lands an approved task: takes the main worktree, makes one commit of the work with its entry in the list, has the
  * checks run on it where the main branch moved meanwhile, and moves the branch there. The main worktree is given back,
  * whatever happens (PROTO-65 to PROTO-82, PROTO-239, section 7.4 of the readings). Until the branch moves nothing is
- * changed; asked again after a crash it finds what is done.
+ * changed; asked again after a crash it finds what is done, and puts back what had only come to the files.
  */
 export async function landTask(ports: Ports, caller: Caller, asked: LandTask): Promise<Merged> {
   const { task, session } = asked;
@@ -73,6 +73,7 @@ async function landed(
 ): Promise<Merged> {
   const { workspace } = ports;
   const commit = handle.item.subjects.commit?.digest ?? '';
+  workspace.settle(workspace.main);
   const { head } = await mainTree(ports, handle);
   const before = await landingOf(ports, handle, head);
   if (before !== '') {

@@ -1,5 +1,6 @@
 import { createHmac } from 'node:crypto';
 import type { TestCase } from '../report.ts';
+import { testFiles } from './canary-run.ts';
 import type { ChangedTests } from './changed-tests.ts';
 import type { Random } from './neutral-name.ts';
 import { type RenamedFile, renameTests, withOwnNames } from './renamed-tests.ts';
@@ -18,15 +19,16 @@ export interface Apart {
  */
 export async function namedApart(suite: Suite, { declared }: ChangedTests): Promise<Apart | Problem> {
   const { context, command, work } = suite;
+  const fresh = new Set(work.freshTests.map(({ path }) => path));
   let renamed: readonly RenamedFile[] = [];
   const trees = {
     ...context.trees,
     fresh: (side: 'head' | 'base', edit: (checkout: string) => Promise<void>) =>
       context.trees.fresh(side, async (checkout) => {
         await edit(checkout);
-        const paths = work.freshTests.map(({ path }) => path);
+        const all = [...new Set([...(await testFiles(checkout, suite.files)), ...fresh])];
         // The same names in each tree, which nobody knows before.
-        renamed = await renameTests(checkout, paths, command.format, seriesOf(context.secret));
+        renamed = await renameTests(checkout, all, command.format, seriesOf(context.secret), fresh);
       }),
   };
   const apart: Suite = { ...suite, context: { ...context, trees } };

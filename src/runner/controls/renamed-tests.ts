@@ -5,8 +5,10 @@ import { languageOf } from '../diff/language.ts';
 import { readTests, type TestDeclaration, type TestText } from '../diff/read-tests.ts';
 import type { ReportFormat } from '../parsers/index.ts';
 import { numbered, type Report } from '../report.ts';
-import { hostOf } from './canary-hosts.ts';
+import { type Host, hostOf } from './canary-hosts.ts';
+import { takesNames } from './names-given.ts';
 import { neutralName, type Random } from './neutral-name.ts';
+import { type Classes, classesOf, standingOf } from './python-classes.ts';
 
 /** A test file in which tests have other names. */
 export interface RenamedFile {
@@ -21,40 +23,111 @@ export interface RenamedFile {
 /**
  * Gives the tests of a throw-away checkout other names, as far as each has one that stands there as it is:
  * whoever lets one test pass by its name does not know it any more. Tests that keep something by their names, as
- * snapshots do, stay as they are.
+ * snapshots do, stay as they are, and so does what a helper or the product gets that is no name. `among`: only those of
+ * these files, where not of all.
  */
 export async function renameTests(
   checkout: string,
   files: readonly string[],
   format: ReportFormat | 'exit',
   random: Random,
+  among: ReadonlySet<string> = new Set(files),
 ): Promise<readonly RenamedFile[]> {
-  const hosted = await hostedFiles(checkout, files, format);
+  const read = await readFiles(checkout, files, format);
+  const given = new Map<string, string>();
   const renamed: RenamedFile[] = [];
-  for (const { file, path, text, tests, host } of hosted) {
-    const places = tests
-      .flatMap((test) => nameOf(file, text, test))
-      .filter(({ name }) => languageOf(file) !== 'python' || !isAskedFor(name, hosted));
+  const ofPython = keysOfPython(read, among);
+  for (const { file, path, text, tests, host } of read) {
+    if (host === undefined || !among.has(file)) continue;
+    const takes = await wordsOf(checkout, { path: file, text });
+    const places = tests.flatMap((test) => {
+      const isGiven = takes(text.slice(test.head, test.start));
+      const key = languageOf(file) === 'python' ? ofPython(file, test) : isGiven ? '' : undefined;
+      return key === undefined ? [] : nameOf(file, text, test).map((place) => ({ ...place, key }));
+    });
     if (places.length === 0) continue;
-    const names = new Map(places.map(({ name }) => [neutralName(random, host), name]));
-    const told = withNames(text, places, [...names.keys()]);
+    const names = places.map(({ key }) => {
+      const name = (key === '' ? undefined : given.get(key)) ?? neutralName(random, host);
+      if (key !== '') given.set(key, name);
+      return name;
+    });
+    const told = withNames(text, places, names);
     await writeFile(path, told);
-    renamed.push({ file, text: told, names });
+    renamed.push({ file, text: told, names: new Map(places.map(({ name }, n) => [names[n] ?? '', name])) });
   }
   return renamed;
 }
 
-async function hostedFiles(checkout: string, files: readonly string[], format: ReportFormat | 'exit') {
-  const found = files.map((file) => ({ file, inside: insideCheckout(checkout, file) }));
+interface ReadFile extends TestText {
+  readonly file: string;
+  readonly path: string;
+  readonly text: string;
+  /** Undefined for a file whose tests no program is known to run. */
+  readonly host: Host | undefined;
+}
+
+async function readFiles(
+  checkout: string,
+  files: readonly string[],
+  format: ReportFormat | 'exit',
+): Promise<readonly ReadFile[]> {
   const read = await Promise.all(
-    found.map(async ({ file, inside }) => {
+    files.map(async (file) => {
+      const inside = insideCheckout(checkout, file);
       if (!inside?.stat.isFile()) return [];
       const text = await readFile(inside.path, 'utf8');
       const host = hostOf(file, text, format);
-      return host === undefined ? [] : [{ file, path: inside.path, text, host, ...readTests(file, text) }];
+      if (host === undefined && languageOf(file) !== 'python') return [];
+      return [{ file, path: inside.path, text, host, ...readTests(file, text) }];
     }),
   );
   return read.flat();
+}
+
+/** Whether what is called above a test is given a name, by the word that is called. */
+async function wordsOf(checkout: string, script: { readonly path: string; readonly text: string }) {
+  const known = new Map<string, boolean>();
+  if (languageOf(script.path) === 'js')
+    for (const word of WORDS)
+      if (new RegExp(`(?<![\\w$.])${word}\\b`).test(script.text))
+        known.set(word, await takesNames(checkout, script, word));
+  return (above: string) => known.get(/^\w+/.exec(above)?.[0] ?? '') ?? true;
+}
+
+const WORDS = ['it', 'test', 'specify', 'bench', 'xit', 'xtest', 'xspecify', 'fit'];
+
+/**
+ * Which tests of Python may have another name: those that pytest collects, unless something else asks for them. What
+ * classes take from each other has one name in all of them; '' where any will do, undefined where none will.
+ */
+function keysOfPython(
+  files: readonly ReadFile[],
+  among: ReadonlySet<string>,
+): (file: string, test: TestDeclaration) => string | undefined {
+  const read = files.filter(({ file }) => languageOf(file) === 'python');
+  const classes = classesOf(read.map(({ source }) => source));
+  const keys = new Map<string, string>();
+  const kept = new Set<string>();
+  for (const { file, text, source, tests, host } of read)
+    for (const test of tests) {
+      const where = standingOf(source, test);
+      const isPlain = host !== undefined && among.has(file) && nameOf(file, text, test).length > 0;
+      const key = isPlain && where !== 'function' ? keyOf(test.name, where, classes) : undefined;
+      if (key !== undefined) keys.set(`${test.head} ${file}`, key);
+      else if (typeof where !== 'string' && classes.isRelated(where.className)) kept.add(test.name);
+    }
+  return (file, { head, name }) => {
+    const key = keys.get(`${head} ${file}`);
+    return key === undefined || (key !== '' && kept.has(key)) || isAskedFor(name, read) ? undefined : key;
+  };
+}
+
+function keyOf(name: string, where: 'top' | { readonly className: string }, classes: Classes) {
+  if (where === 'top') return '';
+  const { className } = where;
+  if (!classes.isCollected(className)) return undefined;
+  if (!classes.isRelated(className)) return '';
+  return classes.isKnown(className) ? name : undefined;
 }
 
 /** What else asks for something by this name: it is more than a test then, such as a fixture of Python. */
@@ -72,10 +145,6 @@ interface Place {
 const KEPT_BY_NAME =
   /napshot|currentTestName|\.(?:fullTitle|fullName)\b|\b(?:this|test|currentTest|task|t|ctx|context)\.(?:title|name)\b|request\.node|\brequest\b.*\bname\b/;
 
-/** A helper of the file's own may be called as test programs call theirs: what it is given is not always a name. */
-const OWN_HELPER =
-  /\bfunction\s+(?:test|it|specify)\b|\b(?:const|let|var)\s+(?:test|it|specify)\s*=\s*(?:async\s*)?(?:function\b|\(|\w+\s*=>)/;
-
 /** Where the name of a test stands; none where it is put together, given to several tests or asked for. */
 function nameOf(
   file: string,
@@ -92,8 +161,7 @@ function nameOf(
   }
   const from = start - 1 - name.length;
   const isWhole = text.slice(from, start - 1) === name && /^\s*,/.test(text.slice(start));
-  const doesSomething = /=>|\bfunction\b/.test(code) || !OWN_HELPER.test(text);
-  const isPlain = isWhole && doesSomething && !/[\\\n]|\$\{/.test(name);
+  const isPlain = isWhole && !/[\\\n]|\$\{/.test(name);
   return isPlain && !/\.(?:each|for)\b/.test(above) ? [{ name, from }] : [];
 }
 

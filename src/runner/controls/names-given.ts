@@ -1,0 +1,164 @@
+import { readFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path/posix';
+import { literalPattern } from '../../kernel/literal-pattern.ts';
+import { insideCheckout } from '../checks/inside.ts';
+import { readSource, type Source } from '../diff/source.ts';
+import { pastBracket } from '../diff/span.ts';
+
+/** A script of a checkout. */
+interface Script {
+  readonly path: string;
+  readonly text: string;
+}
+
+/** How many modules may hand a word on. */
+const MOST_STEPS = 4;
+
+/**
+ * Whether a word that a script calls as tests are declared is given a name first. A test program's is; a helper of the
+ * tests, or what the product calls the same, only where it hands that on as the name of a test and uses it for nothing
+ * else.
+ */
+export async function takesNames(
+  checkout: string,
+  { path, text }: Script,
+  word: string,
+  steps = 0,
+): Promise<boolean> {
+  const source = readSource(text, 'js');
+  const own = functionOf(source, word);
+  if (own !== undefined) return isOnlyName(own);
+  const from = takenFrom(source.code, word) ?? (steps > 0 ? handedOn(source.code, word) : undefined);
+  // A word of base's own, such as one that is extended, is a test program's where that is loaded.
+  if (from === undefined) return steps === 0 || TEST_PROGRAM.test(source.code);
+  if (!NEAR.test(from.module)) return !(await isPackage(checkout, from.module));
+  const next = steps < MOST_STEPS ? moduleAt(checkout, join(dirname(path), from.module)) : undefined;
+  if (next === undefined || !from.module.startsWith('.')) return false;
+  return takesNames(
+    checkout,
+    { path: next.path, text: await readFile(next.real, 'utf8') },
+    from.word,
+    steps + 1,
+  );
+}
+
+/** By its place, or by a short name for a place of the project. */
+const NEAR = /^(?:\.|[#~]|@\/)/;
+const TEST_PROGRAM =
+  /["'](?:node:test|vitest|@jest\/globals|@playwright\/test|@vitest\/[\w-]+|bun:test|ava|tape|tap|mocha|uvu)["']/;
+
+/** What a function gets first, and its body; both in the bare reading. */
+interface Helper {
+  readonly first: string;
+  readonly body: string;
+}
+
+/** The function that a text declares by a name, or hands out as the whole module. */
+function functionOf({ bare }: Source, word: string): Helper | undefined {
+  const name = word === 'default' ? WHOLE : `(?<![\\w$])${literalPattern(word)}(?![\\w$])`;
+  for (const { 0: found, index } of bare.matchAll(new RegExp(name, 'g'))) {
+    const after = bare.slice(index + found.length);
+    const given =
+      VALUE.exec(after) ?? (/\bfunction\s*\*?\s*$/.test(bare.slice(0, index)) ? CALLED.exec(after) : null);
+    const way = given ?? CALLED.exec(after);
+    if (way === null) continue;
+    const at = index + found.length + way[0].length;
+    if (way[1] !== undefined) return { first: way[1], body: bodyAt(bare, at) };
+    const end = pastBracket(bare, at - 1);
+    // A call goes on otherwise than what declares a function.
+    const rest = /^\s*(?::[^={;]*)?(?:=>|(?=\{))/.exec(bare.slice(end, end + 200));
+    if (rest === null) continue;
+    const first = /^\(\s*(?:\.\.\.\s*)?([\w$]+)/.exec(bare.slice(at - 1, end))?.[1] ?? '';
+    return { first, body: bodyAt(bare, end + rest[0].length) };
+  }
+  return undefined;
+}
+
+const WHOLE = '\\bmodule\\.exports(?=\\s*=)|\\bexport\\s+default\\b';
+/** Up to the parameters of a function that is a value, or past the arrow behind the only one. */
+const VALUE =
+  /^\s*(?::[^=;,()]*)?[=:]?\s*(?:async\b\s*)?(?:function\b\s*\*?\s*\w*\s*)?(?:<[^>(]*>)?(?:\(|([\w$]+)\s*=>)/;
+const CALLED = /^\s*(?:<[^>(]*>)?\(/;
+
+/** A block, or an expression up to the end of its line or of what it is part of. */
+function bodyAt(bare: string, from: number): string {
+  const at = from + (/^\s*/.exec(bare.slice(from, from + 200))?.[0].length ?? 0);
+  if (bare.charAt(at) === '{') return bare.slice(at, pastBracket(bare, at));
+  let end = at;
+  while (end < bare.length && !/[\n;,)\]}]/.test(bare.charAt(end)))
+    end = /[([{]/.test(bare.charAt(end)) ? pastBracket(bare, end) : end + 1;
+  return bare.slice(at, end);
+}
+
+const isOnlyName = ({ first, body }: Helper): boolean => {
+  if (first === '') return false;
+  const one = `(?<![\\w$]|(?<!\\.\\.)\\.)${literalPattern(first)}(?![\\w$])`;
+  const asName = `(?:\\b(?:it|specify)|[tT]est)(?:\\.\\w+)*\\(\\s*(?:\\.\\.\\.)?${one}\\s*[,)]`;
+  const count = (pattern: string) => [...body.matchAll(new RegExp(pattern, 'g'))].length;
+  return count(asName) === count(one);
+};
+
+interface Taken {
+  readonly module: string;
+  /** What it is called there. */
+  readonly word: string;
+}
+
+const LISTED =
+  /\b(?:import|export|const|let|var)\s*(?:[\w$]+\s*,\s*)?\{([^}]*)\}\s*(?:=\s*(?:await\s+)?(?:require|import)\s*\(\s*|from\s*|=\s*(?=[\w$]+\s*[;\n]))(?:['"]([^'"]+)['"]|([\w$]+))/g;
+
+function takenFrom(code: string, word: string): Taken | undefined {
+  const listed = [...code.matchAll(LISTED)].flatMap(([, list = '', module, variable]) =>
+    list.split(',').flatMap((one) => {
+      const entry = /^\s*(?:type\s+)?([\w$]+)(?:\s*(?:\bas\b|:)\s*([\w$]+))?/.exec(one);
+      const there = entry?.[1] ?? '';
+      return (entry?.[2] ?? there) === word && variable !== word ? [{ there, module, variable }] : [];
+    }),
+  )[0];
+  if (listed === undefined) return wholeFrom(code, word);
+  const module = listed.module ?? wholeFrom(code, listed.variable ?? '')?.module;
+  return module === undefined ? undefined : { module, word: listed.there };
+}
+
+/** Where the word is the module itself, or one thing of it that is named there. */
+function wholeFrom(code: string, word: string): Taken | undefined {
+  const name = literalPattern(word);
+  const whole = new RegExp(`\\bimport\\s+${name}\\b[^;'"]*?\\bfrom\\s*['"]([^'"]+)['"]`).exec(code)?.[1];
+  if (whole !== undefined) return { module: whole, word: 'default' };
+  const asked = new RegExp(
+    `(?:\\b(?:const|let|var)\\s+|\\bexports\\.)${name}\\s*=\\s*require\\s*\\(\\s*['"]([^'"]+)['"]\\s*\\)(?:\\.([\\w$]+))?`,
+  ).exec(code);
+  return asked?.[1] === undefined ? undefined : { module: asked[1], word: asked[2] ?? 'default' };
+}
+
+/** A module that another one hands on as a whole. */
+function handedOn(code: string, word: string): Taken | undefined {
+  const module =
+    /\bexport\s*\*\s*from\s*['"](\.[^'"]+)['"]|\bmodule\.exports\s*=\s*(?:\{\s*\.\.\.)?require\(\s*['"](\.[^'"]+)['"]/.exec(
+      code,
+    );
+  const found = module?.[1] ?? module?.[2];
+  return found === undefined ? undefined : { module: found, word };
+}
+
+const ENDINGS = ['', '.js', '.ts', '.mjs', '.cjs', '.mts', '.cts', '.tsx', '.jsx'];
+
+function moduleAt(
+  checkout: string,
+  path: string,
+): { readonly path: string; readonly real: string } | undefined {
+  const stems = [path, path.replace(/\.[cm]?jsx?$/, ''), `${path}/index`];
+  for (const one of stems.flatMap((stem) => ENDINGS.map((ending) => stem + ending))) {
+    const found = insideCheckout(checkout, one);
+    if (found?.stat.isFile()) return { path: one, real: found.path };
+  }
+  return undefined;
+}
+
+/** Whether it is the project itself, by the name that its manifest gives it. */
+async function isPackage(checkout: string, module: string): Promise<boolean> {
+  const manifest = insideCheckout(checkout, 'package.json');
+  if (!manifest?.stat.isFile()) return false;
+  const name = /"name"\s*:\s*"([^"]+)"/.exec(await readFile(manifest.path, 'utf8'))?.[1];
+  return name !== undefined && (module === name || module.startsWith(`${name}/`));
+}

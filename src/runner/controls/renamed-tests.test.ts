@@ -1,0 +1,119 @@
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { freshFolder } from '../../../tests/fixtures/scratch-repo.ts';
+import type { Random } from './neutral-name.ts';
+import { renameTests } from './renamed-tests.ts';
+
+const random: Random = (bytes) => crypto.getRandomValues(new Uint8Array(bytes));
+
+/** What was renamed, and the texts after that. */
+async function renamed(
+  files: Readonly<Record<string, string>>,
+  format: 'node' | 'vitest' | 'pytest',
+  tests: readonly string[] = Object.keys(files).filter((path) => path.includes('test')),
+) {
+  const folder = freshFolder();
+  for (const [path, text] of Object.entries(files)) {
+    mkdirSync(join(folder, path, '..'), { recursive: true });
+    writeFileSync(join(folder, path), text);
+  }
+  const found = await renameTests(folder, tests, format, random);
+  const read = (path: string) => readFileSync(join(folder, path), 'utf8');
+  return { names: found.flatMap(({ names }) => [...names.values()]), read };
+}
+
+const NODE = "const { it, describe } = require('node:test');\n";
+
+describe('a word that is called as tests are declared', () => {
+  const using = (from: string) =>
+    `${NODE}const { test } = require('${from}');\nit('the own one', () => {});\ntest('a, b', (parts) => parts);\n`;
+
+  it.each([
+    [
+      'a helper of the file',
+      {
+        'test/a.js': `${NODE}function test(input, check) {\n  it('parses ' + input, () => check(input));\n}\nit('the own one', () => {});\ntest('a, b', (parts) => parts);\n`,
+      },
+    ],
+    [
+      'a helper of another file',
+      {
+        'test/a.js': using('./helpers/driver.js'),
+        'test/helpers/driver.js': `${NODE}exports.test = (input, expected) => {\n  it('parses ' + input, () => expected(input));\n};\n`,
+      },
+    ],
+    [
+      'a helper behind an index',
+      {
+        'test/a.js': using('./helpers'),
+        'test/helpers/index.js': "module.exports = require('./driver');\n",
+        'test/helpers/driver.js': `${NODE}module.exports = {\n  test(input, expected) {\n    it('parses ' + input, () => expected(input));\n  },\n};\n`,
+      },
+    ],
+    [
+      'the product',
+      {
+        'test/a.js': using('../unit.js'),
+        'unit.js': 'exports.test = curried((path, ending) => path.endsWith(ending));\n',
+      },
+    ],
+    ['the product by its name', { 'test/a.js': using('unit'), 'package.json': '{"name": "unit"}' }],
+  ])('is given no name where it is one of %s', async (_, files) => {
+    expect((await renamed(files, 'node')).names).toEqual(['the own one']);
+  });
+
+  it.each([
+    ['the test program', { 'test/a.js': using('node:test') }],
+    [
+      'a helper that takes it for the name alone',
+      {
+        'test/a.js': using('./driver.js'),
+        'test/driver.js': `${NODE}exports.test = (title, body) => it(title, { timeout: 9 }, body);\n`,
+      },
+    ],
+    [
+      'a test program that is handed on',
+      { 'test/a.js': using('./driver.js'), 'test/driver.js': "exports.test = require('node:test').test;\n" },
+    ],
+    [
+      'a test program that is extended',
+      {
+        'test/a.js': using('./driver.js'),
+        'test/driver.js': "const { test: base } = require('vitest');\nexports.test = base.extend({});\n",
+      },
+    ],
+  ])('is given a name where it is one of %s', async (_, files) => {
+    expect((await renamed(files, 'node')).names).toEqual(['the own one', 'a, b']);
+  });
+});
+
+describe('a test of Python', () => {
+  it('is what pytest collects, and no method of a fake', async () => {
+    const text =
+      'class Fake:\n    def test_connection(self):\n        return 1\n\nclass TestDouble:\n    def __init__(self, up):\n        self.up = up\n\n    def test_up(self):\n        return self.up\n\nif True:\n    def test_a():\n        assert 1\n\nclass TestB:\n    class TestInner:\n        def test_b(\n            self,\n        ):\n            assert 1\n';
+    expect((await renamed({ 'tests/test_a.py': text }, 'pytest')).names).toEqual(['test_a', 'test_b']);
+  });
+
+  const contract =
+    'class Contract:\n    def test_get(self):\n        assert 1\n\n    def test_none(self):\n        assert 1\n';
+  const heirs =
+    'class TestOne(Contract):\n    pass\n\nclass TestTwo(Contract):\n    def test_none(self):\n        assert 1\n';
+
+  it('has one name in all classes that take from each other', async () => {
+    const { names, read } = await renamed({ 'tests/test_a.py': `${contract}\n${heirs}` }, 'pytest');
+    expect(names).toEqual(['test_get', 'test_none']);
+    const given = [...read('tests/test_a.py').matchAll(/def (\w+)\(/g)].map(([, name]) => name);
+    expect(new Set(given).size).toBe(2);
+    expect(given[1]).toBe(given[2]);
+  });
+
+  it('keeps its name where a class takes from one that has it, in a file that is not renamed', async () => {
+    const files = {
+      'tests/contract.py': contract,
+      'tests/test_a.py': `from contract import Contract\n\n${heirs}`,
+    };
+    expect((await renamed(files, 'pytest')).names).toEqual([]);
+    expect((await renamed(files, 'pytest', ['tests/test_a.py'])).names).toEqual([]);
+  });
+});

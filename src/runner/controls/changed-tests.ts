@@ -9,7 +9,13 @@ import type { Work } from './work.ts';
 /** What in the tests of the work reads differently than in those of base. */
 export interface ChangedTests {
   /** Declared tests whose text stands nowhere on base. `isUnnamed`: reports name their assertions, as those of tape do. */
-  readonly declared: readonly { readonly path: string; readonly name: string; readonly isUnnamed: boolean }[];
+  readonly declared: readonly {
+    readonly path: string;
+    readonly name: string;
+    /** Where its declaration starts in the text of the work. */
+    readonly head: number;
+    readonly isUnnamed: boolean;
+  }[];
   /** Files of tests in which something beside the tests does. `isShared`: they declare none, so that any test may use them. */
   readonly around: readonly { readonly path: string; readonly isShared: boolean }[];
 }
@@ -33,8 +39,8 @@ export async function changedTests(work: Work, inline: readonly InlineChange[]):
       const read = readTests(path, after);
       const words = wordsOf(read);
       const isUnnamed = wayTo(after, 'tape') !== undefined;
-      return read.tests.flatMap(({ name }, n) =>
-        known.has(words[n] ?? '') ? [] : [{ path, name, isUnnamed }],
+      return read.tests.flatMap(({ name, head }, n) =>
+        known.has(words[n] ?? '') ? [] : [{ path, name, head, isUnnamed }],
       );
     }),
     around: sides

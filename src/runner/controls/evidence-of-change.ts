@@ -96,14 +96,30 @@ async function ofAbsent(
   );
 }
 
-/** New tests that are called like others are asked by names of their own. */
+/**
+ * New tests that are called like others are asked by names of their own. Where they cannot have any, none of them counts
+ * for work that is tests alone: whether base's own notice something is no news. Assertions have no names but what they
+ * say, and are asked as they are.
+ */
 async function ofTwins(suite: Suite, { changed, twins }: Asking, who: string, notes: string[]) {
   const apart = await namedApart(suite, changed);
   if (isProblem(apart)) return apart;
-  return apart.witnesses.length > 0
-    ? noticing(apart.suite, apart.witnesses, who, notes)
-    : noticing(suite, twins, who, notes, 'added');
+  if (apart.witnesses.length > 0) return noticing(apart.suite, apart.witnesses, who, notes);
+  if (suite.context.item.kind !== 'tests') {
+    const said = await noticing(suite, twins, who, notes, 'added');
+    return isProblem(said) && said.outcome === 'fail'
+      ? against(said.reason, `${said.explanation}; ${OTHERWISE}`)
+      : said;
+  }
+  return changed.declared.some(({ isUnnamed }) => isUnnamed)
+    ? noticing(suite, twins, who, notes)
+    : against(
+        'no-red-on-base',
+        `${who} are called as tests of base are, and which of them are new is not told: ${OTHERWISE}`,
+      );
 }
+
+const OTHERWISE = 'give new tests names that no other test has';
 
 async function loosely({ work, files }: Suite): Promise<readonly string[]> {
   const loose = await looseModules(work.change, work.addedSources, ({ path }) => isTestFile(path, files));

@@ -28,28 +28,43 @@ export async function namedApart(suite: Suite, { declared }: ChangedTests): Prom
         await edit(checkout);
         const all = [...new Set([...(await testFiles(checkout, suite.files)), ...fresh])];
         // The same names in each tree, which nobody knows before.
-        renamed = await renameTests(checkout, all, command.format, seriesOf(context.secret), fresh);
+        renamed = await renameTests(checkout, all, command.format, seriesOf(context.secret), {
+          among: fresh,
+          isEvery: true,
+        });
       }),
   };
   const apart: Suite = { ...suite, context: { ...context, trees } };
   const run = await runInTree(apart, 'head', async () => {});
   if (isProblem(run)) return run;
-  const isChanged = (file: string, title: string) =>
-    declared.some(({ path, name }) => path === file && name === title);
-  const names = renamed.flatMap(({ file, names: own }) =>
-    [...own].flatMap(([name, title]) => (isChanged(file, title) ? [name] : [])),
+  const isChanged = (file: string, at: number) =>
+    declared.some(({ path, head }) => path === file && head === at);
+  // What several declarations have may be the name of one that was there.
+  const kept = new Set(
+    renamed.flatMap(({ file, heads }) =>
+      [...heads].flatMap(([name, list]) => (list.every((at) => isChanged(file, at)) ? [] : name)),
+    ),
   );
+  const names = renamed.flatMap((file) => [...file.names.keys()]);
   const report = reportOf(run);
   const told = withOwnNames(report, renamed).tests;
   return {
     suite: apart,
-    witnesses: report.tests.flatMap((test, n) =>
-      test.outcome === 'passed' && names.some((name) => test.id.includes(name))
+    witnesses: report.tests.flatMap((test, n) => {
+      const own = innermost(test.id, names);
+      return test.outcome === 'passed' && own !== undefined && !kept.has(own)
         ? [{ ...test, name: told[n]?.name ?? test.name }]
-        : [],
-    ),
+        : [];
+    }),
   };
 }
+
+/** A test that stands in another one has the names of both. */
+const innermost = (id: string, names: readonly string[]): string | undefined =>
+  names
+    .map((name) => ({ name, at: id.lastIndexOf(name) }))
+    .filter(({ at }) => at >= 0)
+    .sort((one, other) => other.at - one.at)[0]?.name;
 
 /** Bytes that follow from a secret, always the same ones in the same order. */
 function seriesOf(secret: string): Random {

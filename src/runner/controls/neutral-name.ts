@@ -10,11 +10,11 @@ const WHAT = ['the first', 'all', 'the last', 'a list of', 'no more than', 'the 
 const THINGS = ['entries', 'keys', 'values', 'items', 'parts', 'words', 'rows', 'fields', 'pairs'];
 const one = (random: Random, list: readonly string[]) => list[pick(random, list.length)] ?? '';
 
-/** A test's name as anybody might write it; ten digits make it the only one of its kind. An identifier for Python. */
+/** A test's name as anybody might write it; ten digits make it the only one of its kind. An identifier for Python and Rust. */
 export function neutralName(random: Random, host: string): string {
   const digits = `${10_000 + pick(random, 90_000)}${10_000 + pick(random, 90_000)}`;
   const words = `${one(random, VERBS)} ${one(random, WHAT)} ${digits} ${one(random, THINGS)}`;
-  return host === 'pytest' ? `test_${words.replaceAll(' ', '_')}` : words;
+  return host === 'pytest' || host === 'cargo' ? `test_${words.replaceAll(' ', '_')}` : words;
 }
 
 /** A name for a variable that no file uses by chance. */

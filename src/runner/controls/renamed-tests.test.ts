@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { freshFolder } from '../../../tests/fixtures/scratch-repo.ts';
 import type { Random } from './neutral-name.ts';
-import { renameTests } from './renamed-tests.ts';
+import { renameTests, withOwnNames } from './renamed-tests.ts';
 
 const random: Random = (bytes) => crypto.getRandomValues(new Uint8Array(bytes));
 
@@ -115,5 +115,35 @@ describe('a test of Python', () => {
     };
     expect((await renamed(files, 'pytest')).names).toEqual([]);
     expect((await renamed(files, 'pytest', ['tests/test_a.py'])).names).toEqual([]);
+  });
+});
+
+describe('where every test is to have a name of its own', () => {
+  const every = async (files: Readonly<Record<string, string>>, format: 'node' | 'cargo') => {
+    const folder = freshFolder();
+    for (const [path, text] of Object.entries(files)) writeFileSync(join(folder, path), text);
+    const found = await renameTests(folder, Object.keys(files), format, random, { isEvery: true });
+    return { found, text: readFileSync(join(folder, Object.keys(files)[0] ?? ''), 'utf8') };
+  };
+
+  it('tables and names that are put together get a text before them, which a report does not have', async () => {
+    const text = `${NODE}for (const n of [1]) {\n  it(\`finds \${n}\`, () => {});\n  it('a ' + n, () => {});\n  it(n.title, () => {});\n}\nit('whole', () => {});\nit(function named() {});\n`;
+    const { found, text: now } = await every({ 'a.test.js': text }, 'node');
+    const [first = '', second = '', third = '', last = ''] = found[0]?.names.keys() ?? [];
+    expect(now).toContain(
+      `it(\`${first} finds \${n}\`, () => {});\n  it('${second} a ' + n, () => {});\n  it('${third} ' + n.title, () => {});\n}\nit('${last}', () => {});\nit(function named() {});`,
+    );
+    const tests = [`${first} finds 1`, `${third} b > ${last}`].map((id) => ({
+      ...{ id, name: id, outcome: 'passed' as const },
+    }));
+    const ids = withOwnNames({ tests, complete: true }, found).tests.map(({ id }) => id);
+    expect(ids).toEqual(['finds 1', 'b > whole']);
+  });
+
+  it('so have functions of Rust, but for those that something calls', async () => {
+    const text = '#[test]\nfn works() {\n    called();\n}\n\n#[test]\nfn called() {}\n';
+    const { found, text: now } = await every({ 'a.rs': text }, 'cargo');
+    expect([...(found[0]?.names.values() ?? [])]).toEqual(['works']);
+    expect(now).toMatch(/^#\[test\]\nfn test_\w*\d{10}\w*\(\) \{\n {4}called/);
   });
 });

@@ -18,44 +18,64 @@ export interface RenamedFile {
   readonly text: string;
   /** By the new name, what the test was called. */
   readonly names: ReadonlyMap<string, string>;
+  /** New names that only stand before what the test was called. */
+  readonly before: ReadonlySet<string>;
+  /** By the new name, where the declarations start that have it. */
+  readonly heads: ReadonlyMap<string, readonly number[]>;
+}
+
+/** What is renamed, where that is not every name as it stands in all files. */
+export interface Renaming {
+  readonly among?: ReadonlySet<string>;
+  /** Also tables, names that are put together, and tests of Rust. */
+  readonly isEvery?: boolean;
 }
 
 /**
  * Gives the tests of a throw-away checkout other names, as far as each has one that stands there as it is:
  * whoever lets one test pass by its name does not know it any more. Tests that keep something by their names, as
- * snapshots do, stay as they are, and so does what a helper or the product gets that is no name. `among`: only those of
- * these files, where not of all.
+ * snapshots do, stay as they are, and so does what a helper or the product gets that is no name.
  */
 export async function renameTests(
   checkout: string,
   files: readonly string[],
   format: ReportFormat | 'exit',
   random: Random,
-  among: ReadonlySet<string> = new Set(files),
+  { among = new Set(files), isEvery = false }: Renaming = {},
 ): Promise<readonly RenamedFile[]> {
-  const read = await readFiles(checkout, files, format);
+  const read = await readFiles(checkout, files, isEvery ? format : format === 'cargo' ? 'exit' : format);
   const given = new Map<string, string>();
   const renamed: RenamedFile[] = [];
-  const ofPython = keysOfPython(read, among);
+  const ofPython = keysOfPython(read, among, isEvery);
   for (const { file, path, text, tests, host } of read) {
     if (host === undefined || !among.has(file)) continue;
     const takes = await wordsOf(checkout, { path: file, text });
     const places = tests.flatMap((test) => {
       const isGiven = takes(text.slice(test.head, test.start));
       const key = languageOf(file) === 'python' ? ofPython(file, test) : isGiven ? '' : undefined;
-      return key === undefined ? [] : nameOf(file, text, test).map((place) => ({ ...place, key }));
+      return key === undefined ? [] : nameOf(file, text, test, isEvery).map((place) => ({ ...place, key }));
     });
     if (places.length === 0) continue;
-    const names = places.map(({ key }) => {
-      const name = (key === '' ? undefined : given.get(key)) ?? neutralName(random, host);
-      if (key !== '') given.set(key, name);
-      return name;
+    const named = places.map((place) => {
+      const name = (place.key === '' ? undefined : given.get(place.key)) ?? neutralName(random, host);
+      if (place.key !== '') given.set(place.key, name);
+      return { ...place, told: name };
     });
-    const told = withNames(text, places, names);
-    await writeFile(path, told);
-    renamed.push({ file, text: told, names: new Map(places.map(({ name }, n) => [names[n] ?? '', name])) });
+    const renamedText = withNames(text, named);
+    await writeFile(path, renamedText);
+    renamed.push({ file, text: renamedText, ...toldOf(named) });
   }
   return renamed;
+}
+
+function toldOf(places: readonly Named[]): Pick<RenamedFile, 'names' | 'before' | 'heads'> {
+  const heads = new Map<string, readonly number[]>();
+  for (const { told, head } of places) heads.set(told, [...(heads.get(told) ?? []), head]);
+  return {
+    names: new Map(places.map(({ told, name }) => [told, name])),
+    before: new Set(places.flatMap(({ told, opened }) => (opened === undefined ? [] : told))),
+    heads,
+  };
 }
 
 interface ReadFile extends TestText {
@@ -63,7 +83,7 @@ interface ReadFile extends TestText {
   readonly path: string;
   readonly text: string;
   /** Undefined for a file whose tests no program is known to run. */
-  readonly host: Host | undefined;
+  readonly host: Host | 'cargo' | undefined;
 }
 
 async function readFiles(
@@ -76,7 +96,8 @@ async function readFiles(
       const inside = insideCheckout(checkout, file);
       if (!inside?.stat.isFile()) return [];
       const text = await readFile(inside.path, 'utf8');
-      const host = hostOf(file, text, format);
+      const host: ReadFile['host'] =
+        format === 'cargo' && languageOf(file) === 'rust' ? 'cargo' : hostOf(file, text, format);
       if (host === undefined && languageOf(file) !== 'python') return [];
       return [{ file, path: inside.path, text, host, ...readTests(file, text) }];
     }),
@@ -103,6 +124,7 @@ const WORDS = ['it', 'test', 'specify', 'bench', 'xit', 'xtest', 'xspecify', 'fi
 function keysOfPython(
   files: readonly ReadFile[],
   among: ReadonlySet<string>,
+  isEvery: boolean,
 ): (file: string, test: TestDeclaration) => string | undefined {
   const read = files.filter(({ file }) => languageOf(file) === 'python');
   const classes = classesOf(read.map(({ source }) => source));
@@ -111,7 +133,7 @@ function keysOfPython(
   for (const { file, text, source, tests, host } of read)
     for (const test of tests) {
       const where = standingOf(source, test);
-      const isPlain = host !== undefined && among.has(file) && nameOf(file, text, test).length > 0;
+      const isPlain = host !== undefined && among.has(file) && nameOf(file, text, test, isEvery).length > 0;
       const key = isPlain && where !== 'function' ? keyOf(test.name, where, classes) : undefined;
       if (key !== undefined) keys.set(`${test.head} ${file}`, key);
       else if (typeof where !== 'string' && classes.isRelated(where.className)) kept.add(test.name);
@@ -138,43 +160,70 @@ const isAskedFor = (name: string, files: readonly Pick<TestText, 'source'>[]): b
 
 interface Place {
   readonly name: string;
+  readonly head: number;
   readonly from: number;
+  /** What stands around the new name where that comes before what the test is called, instead of it. */
+  readonly opened?: readonly [before: string, behind: string];
+}
+
+interface Named extends Place {
+  /** The new name. */
+  readonly told: string;
 }
 
 /** Its name says which snapshot, recording or fixture it has. */
 const KEPT_BY_NAME =
   /napshot|currentTestName|\.(?:fullTitle|fullName)\b|\b(?:this|test|currentTest|task|t|ctx|context)\.(?:title|name)\b|request\.node|\brequest\b.*\bname\b/;
 
-/** Where the name of a test stands; none where it is put together, given to several tests or asked for. */
-function nameOf(
-  file: string,
-  text: string,
-  { name, head, start, code, weight }: TestDeclaration,
-): readonly Place[] {
+/** Where the name of a test stands; none where it is asked for or, unless `isEvery`, put together or given to several. */
+function nameOf(file: string, text: string, test: TestDeclaration, isEvery: boolean): readonly Place[] {
+  const { name, head, start, code, weight } = test;
+  if ((weight !== 1 && !isEvery) || KEPT_BY_NAME.test(code)) return [];
   const above = text.slice(head, start);
-  if (weight !== 1 || name.startsWith('(') || KEPT_BY_NAME.test(code)) return [];
-  if (languageOf(file) === 'python') {
-    const found = /\bdef[ \t]+(?=test\w*[ \t]*\()/.exec(above);
-    // unittest runs the methods of a class in the order of their names.
-    const isSorted = /^[ \t]/.test(above) && /\bTestCase\b/.test(text);
-    return found === null || isSorted ? [] : [{ name, from: head + found.index + found[0].length }];
-  }
-  const from = start - 1 - name.length;
-  const isWhole = text.slice(from, start - 1) === name && /^\s*,/.test(text.slice(start));
-  const isPlain = isWhole && !/[\\\n]|\$\{/.test(name);
-  return isPlain && !/\.(?:each|for)\b/.test(above) ? [{ name, from }] : [];
+  const language = languageOf(file);
+  if (language === 'js') return nameOfScript(text, test, isEvery);
+  const found = (language === 'rust' ? /\bfn\s+(?=\w+\s*\()/ : /\bdef[ \t]+(?=test\w*[ \t]*\()/).exec(above);
+  // unittest runs the methods of a class in the order of their names.
+  const isSorted = language === 'python' && /^[ \t]/.test(above) && /\bTestCase\b/.test(text);
+  // What else calls a function of Rust by its name is left alone.
+  const isCalled = language === 'rust' && [...text.matchAll(new RegExp(`\\b${name}\\b`, 'g'))].length > 1;
+  return found === null || isSorted || isCalled
+    ? []
+    : [{ name, head, from: head + found.index + found[0].length }];
 }
 
-const withNames = (text: string, places: readonly Place[], names: readonly string[]): string =>
-  places.reduceRight(
-    (whole, { name, from }, n) =>
-      `${whole.slice(0, from)}${names[n] ?? name}${whole.slice(from + name.length)}`,
-    text,
-  );
+function nameOfScript(
+  text: string,
+  { name, head, start }: TestDeclaration,
+  isEvery: boolean,
+): readonly Place[] {
+  const isText = !name.startsWith('(');
+  const from = isText ? start - 1 - name.length : start;
+  const isWhole = isText && text.slice(from, start - 1) === name;
+  const isPlain = isWhole && /^\s*,/.test(text.slice(start)) && !/[\\\n]|\$\{/.test(name);
+  if (isPlain && !/\.(?:each|for)\b/.test(text.slice(head, start))) return [{ name, head, from }];
+  if (!isEvery) return [];
+  if (isWhole) return [{ name, head, from, opened: ['', ' '] }];
+  const isSimple = !isText && SIMPLE.test(text.slice(start, start + 300));
+  return isSimple ? [{ name, head, from, opened: ["'", " ' + "] }] : [];
+}
+
+/** A variable, a field or a call, and no function whose name would be the test's. */
+const SIMPLE = /^\s*(?!(?:async|function|class)\b)[A-Za-z_$][\w$.[\]]*(?:\([^()]*\))?\s*,/;
+
+const withNames = (text: string, places: readonly Named[]): string =>
+  places.reduceRight((whole, { name, from, told, opened }) => {
+    const given = opened === undefined ? told : opened.join(told);
+    return `${whole.slice(0, from)}${given}${whole.slice(opened === undefined ? from + name.length : from)}`;
+  }, text);
 
 /** A report with the names that the tests had before. */
 export function withOwnNames(report: Report, renamed: readonly RenamedFile[]): Report {
-  const pairs = renamed.flatMap((file) => [...file.names]);
+  const pairs = renamed.flatMap(({ names, before }) =>
+    [...names].map(([told, name]) =>
+      before.has(told) ? ([`${told} `, ''] as const) : ([told, name] as const),
+    ),
+  );
   const names = new Map(pairs.flatMap((pair) => digitsOf(pair[0]).map((digits) => [digits, pair] as const)));
   if (names.size === 0) return report;
   const own = (told: string) =>

@@ -118,4 +118,16 @@ whereCargoIs(() => {
       reason: 'mutant-survived',
     });
   });
+
+  it('a test that is called as one of another file is asked by a name of its own', async () => {
+    const asks = (body: string) => `#[test]\nfn works() {\n    ${body}\n}\n`;
+    const given = {
+      ...manifest,
+      'src/lib.rs': `${add('a + b.abs()')}${twice('x * 2')}`,
+      'tests/a.rs': asks('assert_eq!(sums::add(1, 2), 3);'),
+    };
+    const alone = (body: string) =>
+      answer('', { base: given, work: { 'tests/b.rs': asks(body) }, kind: 'tests' });
+    expect(await alone('assert_eq!(sums::twice(3), 6);')).toEqual(['pass', '']);
+  });
 });

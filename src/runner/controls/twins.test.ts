@@ -1,0 +1,46 @@
+import { expect, it } from 'vitest';
+import { type Case, judgedCheck } from '../../../tests/fixtures/judged.ts';
+
+// Tests of the work that are called as tests of base are, in reports that name no files.
+
+const check = {
+  id: 'tests',
+  kind: 'tests',
+  run: ['node', '--test', '--test-reporter=tap'],
+  report: { format: 'node' },
+};
+const judged = async (given: Pick<Case, 'base' | 'work' | 'kind'>) => {
+  const { outcome, reason, explanation } = await judgedCheck({ ...given, checks: [check] });
+  return [outcome, outcome === 'pass' ? '' : `${reason}: ${explanation}`];
+};
+const users =
+  "export const find = (list, id) => {\n  const found = list.find((user) => user.id === id);\n  return found === undefined ? 'nobody' : found.name;\n};\n";
+const all = `${users}export const findAll = (list, id) => {\n  return list.filter((user) => user.id === id).map((user) => user.name);\n};\n`;
+const loop = (word: string, asked: string) =>
+  `import { test } from 'node:test';\nimport assert from 'node:assert';\nimport { ${word} } from '../users.mjs';\nfor (const id of [1, 2]) {\n  test(\`finds \${id}\`, () => {\n    ${asked};\n  });\n}\n`;
+const exact = (word: string, wanted: string) =>
+  loop(word, `assert.deepStrictEqual(${word}([{ id: 1, name: 'a' }, { id: 2, name: 'a' }], id), ${wanted})`);
+
+it('those that a loop names show the change if they notice other code themselves', async () => {
+  const base = { 'users.mjs': users, 'test/find.test.mjs': exact('find', "'a'") };
+  const work = { 'users.mjs': all, 'test/all.test.mjs': exact('findAll', "['a']") };
+  expect(await judged({ base, work })).toEqual(['pass', '']);
+});
+
+it('where tests are the whole work, those of base that are called the same notice nothing for them', async () => {
+  const base = { 'users.mjs': users, 'test/find.test.mjs': exact('find', "'a'") };
+  const lazy = { 'test/more.test.mjs': loop('find', 'assert.ok(find)') };
+  const [outcome, why] = await judged({ base, work: lazy, kind: 'tests' });
+  expect(outcome).toBe('fail');
+  expect(why).toContain('do not notice any');
+});
+
+it('nor where they cannot have names of their own', async () => {
+  const base = { 'users.mjs': users, 'test/find.test.mjs': exact('find', "'a'") };
+  const lazy = { 'test/more.test.mjs': loop('find', 'const snapshot = find;\n    assert.ok(snapshot)') };
+  const [outcome, why] = await judged({ base, work: lazy, kind: 'tests' });
+  expect([outcome, why]).toEqual([
+    'fail',
+    expect.stringContaining('give new tests names that no other test has'),
+  ]);
+});

@@ -1,4 +1,5 @@
 import type { TestCase } from '../report.ts';
+import { type BesideCode, besideCode } from './beside-code.ts';
 import { isCompiled } from './code-files.ts';
 import { allAtOnce, type Mutant, spread } from './mutants.ts';
 import { isNoticed, type Targets, type Tried, targets, tryMutants, type Where } from './notice.ts';
@@ -27,23 +28,64 @@ export async function noticing(
       'no-red-on-base',
       `${who} ask for nothing else than they did, and no new code is there to ask for`,
     );
-  if (found.isNothing === true) return against('no-red-on-base', `${found.because}: let ${who} call it`);
-  if (found.mutants.length === 0) {
-    notes.push(`whether the tests notice a change of the code could not be tried: ${found.because}`);
-    return { noticed: false };
+  const beside = suite.context.item.kind === 'tests' ? await besideCode(suite) : NOTHING;
+  if (found.isNothing === true && beside.mutants.length === 0)
+    return against('no-red-on-base', `${found.because}: let ${who} call it`);
+  const tried = await tryAll(suite, found, beside, witnesses);
+  if (isProblem(tried)) return tried;
+  const noticed = tried.all.find(tried.counts);
+  if (noticed !== undefined) {
+    notes.push(
+      `noticed by ${JSON.stringify(noticed.noticedBy)}: ${noticed.mutant.path}:${noticed.mutant.line} ${noticed.mutant.what}`,
+    );
+    return { noticed: true };
   }
-  const usual = await tryUsual(suite, found, witnesses);
-  if (isProblem(usual)) return usual;
-  const further = usual.some(isNoticed) ? [] : await tryFurther(suite, found, witnesses);
-  if (isProblem(further)) return further;
-  // What only broke off was good enough for a turned operator, and is not for a value that was taken away.
-  const noticed = usual.find(isNoticed) ?? further.find((tried) => isNoticed(tried) && !tried.crashed);
-  if (noticed === undefined) return against('no-red-on-base', objection(who, [...usual, ...further]));
-  notes.push(
-    `noticed by ${JSON.stringify(noticed.noticedBy)}: ${noticed.mutant.path}:${noticed.mutant.line} ${noticed.mutant.what}`,
-  );
-  return { noticed: true };
+  const untried = untriedOf(found, beside, tried.all);
+  if (untried === '') return against('no-red-on-base', objection(who, tried.all));
+  notes.push(`whether the tests notice a change of the code could not be tried: ${untried}`);
+  return { noticed: false };
 }
+
+const NOTHING: BesideCode = { mutants: [], untried: '' };
+
+/** Why nobody can say that the tests ask for nothing; '' where all that they name was tried. */
+function untriedOf(found: Targets, beside: BesideCode, tried: readonly Tried[]): string {
+  if (found.mutants.length === 0 && found.isNothing !== true) return found.because;
+  const unloaded = beside.mutants.find(({ path }) => tried.some((t) => t.mutant.path === path && !t.loaded));
+  const asked = beside.untried !== '' ? beside.untried : unloaded?.path;
+  return asked === undefined ? '' : `they may ask for something else, such as ${asked}`;
+}
+
+interface AllTried {
+  readonly all: readonly Tried[];
+  /** Whether one shows that the tests ask for something. */
+  counts(tried: Tried): boolean;
+}
+
+/** Changes of the code, of what is named beside it, and more of the code, each where those before went unnoticed. */
+async function tryAll(
+  suite: Suite,
+  found: Targets,
+  beside: BesideCode,
+  witnesses: readonly TestCase[],
+): Promise<AllTried | Problem> {
+  const usual = found.mutants.length === 0 ? [] : await tryUsual(suite, found, witnesses);
+  if (isProblem(usual)) return usual;
+  // What only broke off was good enough for a turned operator, and is not for a value that was taken away.
+  const counts = (tried: Tried) => isNoticed(tried) && !(tried.crashed && !usual.includes(tried));
+  const data = usual.some(counts) ? [] : await tryBeside(suite, beside, witnesses, counts);
+  if (isProblem(data)) return data;
+  const isOver = found.mutants.length === 0 || [...usual, ...data].some(counts);
+  const further = isOver ? [] : await tryFurther(suite, found, witnesses);
+  return isProblem(further) ? further : { all: [...usual, ...data, ...further], counts };
+}
+
+const tryBeside = async (
+  suite: Suite,
+  { mutants }: BesideCode,
+  witnesses: readonly TestCase[],
+  counts: (tried: Tried) => boolean,
+) => (mutants.length === 0 ? [] : tryMutants(suite, mutants, witnesses, (all) => all.some(counts)));
 
 function tryUsual(suite: Suite, { mutants }: Targets, witnesses: readonly TestCase[]) {
   const most = mutants.some(({ path }) => isCompiled(path)) ? MOST_COMPILED : MOST;

@@ -1,14 +1,17 @@
+import type { BaseFiles } from '../change.ts';
 import { isForPeople } from '../diff/documents.ts';
 import { entriesOf, isManifest, mappingOf } from '../diff/entries.ts';
 import { languageOf } from '../diff/language.ts';
-import { folderOf, type Listing, listingOf } from '../diff/listing.ts';
+import { folderOf, isProgram, type Listing, listingOf } from '../diff/listing.ts';
 import { mentionedIn } from '../diff/mentions.ts';
 import { isProtectedPath } from '../diff/protected.ts';
+import { readSource } from '../diff/source.ts';
 import { matchesGlob } from '../glob.ts';
 import { asMapping } from '../parsers/json.ts';
 import { isTestFile } from '../test-files.ts';
 import { isCode } from './code-files.ts';
 import { inlineChanges } from './inline-change.ts';
+import { commandsIn, holdsCommands, placesIn } from './named-places.ts';
 import type { Suite } from './suite.ts';
 
 /** How many files may lie between a test and what it is about, and how many are looked at. */
@@ -17,10 +20,74 @@ const MOST = 200;
 
 /**
  * The programs that tests are about which are the whole work, nearest first: the sources that they stand in and what they
- * name, also through other files of tests; then what these name, and so on. In each step those come first that declare
- * what the tests call by its name.
+ * name, also through other files of tests, folders, and commands of manifests and Makefiles; then what these name, and so
+ * on. In each step those come first that declare what the tests call by its name.
  */
-export async function subjectsOf({ work, files }: Suite): Promise<readonly (readonly string[])[]> {
+export async function subjectsOf(suite: Suite): Promise<readonly (readonly string[])[]> {
+  const { code, surroundings } = await namedByTests(suite);
+  return steps(code, surroundings);
+}
+
+/** What the tests name, themselves and through other files of tests. */
+export async function namedByTests(suite: Suite) {
+  const { work } = suite;
+  const surroundings = await surroundingsOf(suite);
+  const { listing, read, isTest, fresh } = surroundings;
+  const inside = (await inlineChanges(work)).map(({ path }) => path);
+  const own = await namesOfPackages(work.change.base, listing);
+  const holders = await textsOf(work.change.base, [...listing.paths].filter(holdsCommands));
+  const fixtures = [...fresh].flatMap((path) => fixturesFor(path, listing));
+  const [all, code, beside] = [new Set([...fresh, ...fixtures]), new Set<string>(), new Set<string>()];
+  const take = (path: string) => {
+    if (isTest(path) || isScript(path)) all.add(path);
+    if (!isTest(path)) (isCode({ path, status: 'modified' }) ? code : beside).add(path);
+  };
+  for (const path of all) {
+    const text = uncommented(path, await read(path));
+    const found = foundIn(path, text, listing, own);
+    // What a script of the project names is not what the tests name.
+    for (const one of isTest(path)
+      ? [...found, ...runIn(path, text, listing, holders)]
+      : found.filter(isProgram))
+      take(one);
+    if (all.size > MOST) break;
+  }
+  return {
+    code: [...inside, ...code],
+    beside: [...beside].filter((path) => !FOREIGN.test(path)),
+    surroundings,
+  };
+}
+
+/** Where the commands stand that a test runs by their names, and what they name. */
+const runIn = (path: string, text: string, listing: Listing, holders: ReadonlyMap<string, string>) =>
+  commandsIn(path, text, holders).flatMap(({ from, text: command }) => [
+    from,
+    ...mentionedIn(besides(from), command, listing),
+  ]);
+
+/** A place from which a command of a manifest or a Makefile names what it names. */
+const besides = (from: string) => `${folderOf(from)}/commands.sh`.replace(/^\//, '');
+
+const isScript = (path: string) => languageOf(path) === 'shell' && isProgram(path);
+
+const textsOf = async (base: BaseFiles, paths: readonly string[]) =>
+  new Map([...(await base.read(paths))].map(([path, bytes]) => [path, bytes.toString('utf8')]));
+
+const foundIn = (
+  path: string,
+  text: string,
+  listing: Listing,
+  own: (text: string) => readonly string[],
+): readonly string[] => [
+  ...placesIn(path, text, listing),
+  ...mentionedIn(path, text, listing),
+  ...beside(path, listing),
+  ...own(text),
+  ...(languageOf(path) === 'python' ? modulesIn(text, listing) : []),
+];
+
+async function surroundingsOf({ work, files }: Suite): Promise<Surroundings> {
   const { change, freshTests } = work;
   const gone = new Set(change.files.flatMap(({ path, status }) => (status === 'deleted' ? [path] : [])));
   const added = change.files.flatMap(({ path, status }) => (status === 'added' ? [path] : []));
@@ -36,29 +103,16 @@ export async function subjectsOf({ work, files }: Suite): Promise<readonly (read
     texts.set(path, text);
     return text;
   };
-  const inside = (await inlineChanges(work)).map(({ path }) => path);
-  const own = await namesOfPackages(change.base, listing);
-  const named = new Set<string>();
-  const seen = new Set([...fresh, ...[...fresh].flatMap((path) => fixturesFor(path, listing))]);
-  for (const path of seen) {
-    const text = await read(path);
-    const found = [
-      ...mentionedIn(path, text, listing),
-      ...beside(path, listing),
-      ...own(text),
-      ...(languageOf(path) === 'python' ? modulesIn(text, listing) : []),
-    ];
-    for (const one of found) (isTest(one) ? seen : named).add(one);
-    if (seen.size > MOST) break;
-  }
   const words = new Set((await Promise.all([...fresh].map(read))).join('\n').match(/\w+/g) ?? []);
-  return steps([...inside, ...named], { read, listing, words, isTest });
+  return { listing, words, fresh, read, isTest };
 }
 
 interface Surroundings {
   readonly listing: Listing;
   /** What stands in the tests. */
   readonly words: ReadonlySet<string>;
+  /** The tests themselves, by their paths. */
+  readonly fresh: ReadonlySet<string>;
   read(path: string): Promise<string>;
   isTest(path: string): boolean;
 }
@@ -105,16 +159,28 @@ const QUOTED = /(['"`])((?:(?!\1)[^\n]){1,200})\1/g;
 const quotedIn = (text: string): readonly string[] =>
   [...text.matchAll(QUOTED)].map(([, , inner = '']) => inner);
 
-/** Modules of Python that are named by a text, as for `python -m`. */
+/** Modules of Python that are named by a text, as for `python -m`; the project may lie in a folder of its own. */
 function modulesIn(text: string, { paths }: Listing): readonly string[] {
-  const places = quotedIn(text)
-    .filter((inner) => /^\w+(?:\.\w+)*$/.test(inner))
-    .flatMap((inner) => [`${inner.replaceAll('.', '/')}.py`, `${inner.replaceAll('.', '/')}/__main__.py`]);
-  return places.flatMap((place) => [place, `src/${place}`]).filter((place) => paths.has(place));
+  const said = [...quotedIn(text), ...[...text.matchAll(/\s-m\s+([\w.]+)/g)].map(([, name = '']) => name)];
+  const names = said.filter((inner) => /^[A-Za-z_]\w*(?:\.\w+)*$/.test(inner));
+  const places = new Set(
+    names.flatMap((name) => [`${name.replaceAll('.', '/')}.py`, `${name.replaceAll('.', '/')}/__main__.py`]),
+  );
+  const isMeant = (path: string) => {
+    for (let at = 0; at >= 0; at = path.indexOf('/', at) + 1 || -1)
+      if (places.has(path.slice(at))) return true;
+    return false;
+  };
+  return [...paths].filter((path) => path.endsWith('.py') && isMeant(path));
 }
 
-/** What is above, as a folder: the manifest there says what is loaded. */
-const FOLDER = /['"](?:\.\.?\/)*\.\.?\/?['"]/;
+/** What is above, loaded as a folder: the manifest there says what that is. */
+const FOLDER =
+  /\b(?:from|import|require)\s*\(?\s*[^'"\n;]{0,120}['"](?:\.\.?\/)*\.\.?\/?['"](?!\s*,\s*[\w'"`])|\b(?:require|import)\s*\(\s*[\w$]+\s*\)/;
+
+/** Without comments, where those say nothing to a program. */
+const uncommented = (path: string, text: string): string =>
+  ['js', 'python'].includes(languageOf(path)) ? readSource(text, languageOf(path)).code : text;
 
 /**
  * Whether tests name something by a path, a module that is called like something of the project, or a program that it
@@ -123,21 +189,28 @@ const FOLDER = /['"](?:\.\.?\/)*\.\.?\/?['"]/;
 export async function mayNameSubjects({ work, files }: Suite): Promise<boolean> {
   const { base } = work.change;
   const paths = await base.paths();
-  const parts = new Set(paths.flatMap((path) => path.split(/[/.]/)));
   const subjects = paths.filter(
     (path) => !(isTestFile(path, files) || isProtectedPath(path) || isForPeople(path)),
   );
+  // A module is called like a folder or a program: one of a library may well be called like data, or the ending of it.
+  const modules = new Set(
+    subjects.filter(isProgram).flatMap((path) => path.replace(/\.\w+$/, '').split('/')),
+  );
+  const [listing, known] = [listingOf(paths), new Set(subjects)];
   const installed = await programsOf(base, paths);
   for (const { path } of work.freshTests) {
-    const text = (await work.change.after(path))?.toString('utf8') ?? '';
+    const text = uncommented(path, (await work.change.after(path))?.toString('utf8') ?? '');
     if (/(?:\bfrom|\bimport|\brequire)\s*\(?\s*['"][.@~#/]/.test(text)) return true;
-    const modules = [...text.matchAll(/^\s*(?:from|import)\s+(\w+)/gm)].map(([, name = '']) => name);
-    if (modules.some((name) => parts.has(name))) return true;
+    if (importedIn(text).some((name) => modules.has(name))) return true;
+    if (placesIn(path, text, listing).some((place) => known.has(place))) return true;
     const words = quotedIn(text).flatMap((inner) => inner.split(/[\s;|&()]+/));
     if (words.some((word) => installed.has(word) || isPlaceOf(word, subjects))) return true;
   }
   return false;
 }
+
+const importedIn = (text: string): readonly string[] =>
+  [...text.matchAll(/^\s*(?:from|import)\s+(\w+)/gm)].map(([, name = '']) => name);
 
 /** A word that is the whole path of a file, with or without its folders, or of files by a pattern. */
 function isPlaceOf(word: string, paths: readonly string[]): boolean {

@@ -6,7 +6,8 @@ import { AGENTS, type Crew, openCrew } from './crew.ts';
 import { gateOf } from './gates.ts';
 import { expectGone } from './gone.ts';
 import { libraryOf } from './library.ts';
-import { reach, TASK } from './walk.ts';
+import { leaveOnItsWay } from './on-its-way.ts';
+import { builds, reach, TASK } from './walk.ts';
 
 let crew: Crew;
 afterEach(() => crew.close());
@@ -73,6 +74,23 @@ describe('a repository with submodules', () => {
     expect(changes(top())).toBe('');
     await expectGone(crew);
     expect(inSub(top())).toBe('2;\n');
+  });
+
+  test('R2: a merge that ended before the branch moved, or before it followed, is finished by the same words', async () => {
+    crew = await openCrew();
+    const [older, newer] = withSubmodule();
+    await reach(crew, 'IMPLEMENTATION');
+    const own = sub(agentCode('quality'));
+    crew.git(own, 'fetch', '-q', 'origin');
+    crew.git(own, 'checkout', '-q', newer);
+    await builds(crew, 'quality');
+    leaveOnItsWay(crew, crew.code, `task-${TASK}-agent-quality`);
+    const merging = async () => (await crew.go('task', 'merge', TASK, 'quality')).code;
+    expect(await merging()).toBe(0);
+    crew.git(sub(crew.code), 'checkout', '-q', older);
+    expect(await merging()).toBe(0);
+    expect(inSub(crew.code)).toBe('2;\n');
+    expect(changes(crew.code)).toBe('');
   });
 
   test('one that is not in use stays empty, also where it could not be fetched', async () => {

@@ -4,20 +4,30 @@ import { isProgram } from '../diff/listing.ts';
 import { readTests, type TestText } from '../diff/read-tests.ts';
 import { wayTo } from './canary-hosts.ts';
 import type { InlineChange } from './inline-change.ts';
+import { type Chain, chainOf } from './test-chain.ts';
 import type { Work } from './work.ts';
 
 /** What in the tests of the work reads differently than in those of base. */
 export interface ChangedTests {
-  /** Declared tests whose text stands nowhere on base. `isUnnamed`: reports name their assertions, as those of tape do. */
-  readonly declared: readonly {
-    readonly path: string;
-    readonly name: string;
-    /** Where its declaration starts in the text of the work. */
-    readonly head: number;
-    readonly isUnnamed: boolean;
-  }[];
+  /** Declared tests whose text stands nowhere on base. */
+  readonly declared: readonly Declared[];
+  /** Those beside them that read as on base. */
+  readonly kept: readonly Declared[];
   /** Files of tests in which something beside the tests does. `isShared`: they declare none, so that any test may use them. */
   readonly around: readonly { readonly path: string; readonly isShared: boolean }[];
+}
+
+/** A test as a file of the work declares it. */
+export interface Declared {
+  readonly path: string;
+  readonly name: string;
+  readonly chain: Chain;
+  /** Where its declaration starts in the text of the work. */
+  readonly head: number;
+  /** Reports name its assertions, as those of tape do. */
+  readonly isUnnamed: boolean;
+  /** Base's version of the file has a test that is called and stands so. */
+  readonly wasThere: boolean;
 }
 
 interface Sides {
@@ -34,24 +44,36 @@ export async function changedTests(work: Work, inline: readonly InlineChange[]):
   const known = new Set(
     [...touched, ...inline].flatMap(({ path, before }) => wordsOf(readTests(path, before))),
   );
+  const all = sides.flatMap((one) => declaredIn(one, known));
   return {
-    declared: sides.flatMap(({ path, after }) => {
-      const read = readTests(path, after);
-      const words = wordsOf(read);
-      const isUnnamed = wayTo(after, 'tape') !== undefined;
-      return read.tests.flatMap(({ name, head }, n) =>
-        known.has(words[n] ?? '') ? [] : [{ path, name, head, isUnnamed }],
-      );
-    }),
+    declared: all.flatMap(({ isKept, ...one }) => (isKept ? [] : one)),
+    kept: all.flatMap(({ isKept, ...one }) => (isKept ? one : [])),
     around: sides
       .filter(changesAround)
       .map(({ path, after }) => ({ path, isShared: readTests(path, after).tests.length === 0 })),
   };
 }
 
-/** Each test of a text with its name, and with what stands above it or is its table. */
+function declaredIn({ path, before, after }: Sides, known: ReadonlySet<string>) {
+  const [then, now] = [readTests(path, before), readTests(path, after)];
+  const chains = new Set(then.tests.map((test) => JSON.stringify(chainOf(then, test))));
+  const words = wordsOf(now);
+  const isUnnamed = wayTo(after, 'tape') !== undefined;
+  return now.tests.map((test, n): Declared & { readonly isKept: boolean } => {
+    const chain = chainOf(now, test);
+    const wasThere = chains.has(JSON.stringify(chain));
+    const { name, head } = test;
+    return { path, name, chain, head, isUnnamed, wasThere, isKept: known.has(words[n] ?? '') };
+  });
+}
+
+/** Each test of a text with its name, and with what stands above it or is its table, and without those that stand in it. */
 const wordsOf = ({ source, tests }: TestText): readonly string[] =>
-  tests.map(({ head, start, code }) => source.code.slice(head, start + code.length).trim());
+  tests.map(({ head, start, code }) => {
+    const whole = source.code.slice(head, start + code.length).trim();
+    const own = `${source.code.slice(head, start)}${code}`.trim();
+    return own === whole ? own : own.replace(/\s+/g, ' ');
+  });
 
 async function sidesOf({ change }: Work, files: readonly ChangedFile[]): Promise<readonly Sides[]> {
   const sides: Sides[] = [];

@@ -1,8 +1,9 @@
 import type { Report, TestCase } from '../report.ts';
 import { passedIn } from './census.ts';
-import { type ChangedTests, changedTests } from './changed-tests.ts';
+import { type ChangedTests, changedTests, type Declared } from './changed-tests.ts';
 import { type InlineChange, inlineChanges, withFreshTests } from './inline-change.ts';
 import type { Suite } from './suite.ts';
+import { FILLED, isExactly } from './test-chain.ts';
 
 /** Tests that the work brought or changed, as far as its files and the reports tell. */
 export interface FreshTests {
@@ -66,19 +67,42 @@ export async function askingAnew(
   const tests = passedIn(onHead);
   const isIn = ({ file }: TestCase, path: string) => file === undefined || file === path;
   const isTwin = twinsIn(onBase, onHead);
-  const kept = new Set(passedIn(onBase).map(({ id }) => id));
-  // Where neither a file nor a name tells which test is the changed one, what base has is not taken for it.
-  const isUntold = (test: TestCase, name: string) =>
-    name.startsWith('(') && test.file === undefined && kept.has(test.id);
-  const matches = (test: TestCase, { path, name, isUnnamed }: ChangedTests['declared'][number]) =>
-    isIn(test, path) && (isUnnamed || (isNamedAlike(test.id, name) && !isUntold(test, name)));
+  const matches = matching(changed, onBase, tests);
   const told = tests.filter((test) => fresh.ids.has(test.id) || declared.some((one) => matches(test, one)));
   const own = told.filter((test) => !isTwin(test));
   const mayUse = (test: TestCase) =>
     around.some(({ path, isShared }) => isShared || isIn(test, path)) ||
-    declared.some(({ path, name }) => isIn(test, path) && isUntold(test, name));
+    (test.file === undefined && declared.some((one) => mayBe(test, one)));
   const perhaps = tests.filter((test) => !told.includes(test) && mayUse(test));
   return { changed, own, twins: told.filter(isTwin), perhaps };
+}
+
+/**
+ * Which test of a report a declared one is. One that base has is taken only for what is called and stands exactly so, or,
+ * where the report tells none that does, for one that was there before and reads differently. What another test explains
+ * that reads as on base is that one, and so is what base has where neither a file nor a name tells more.
+ */
+function matching({ kept }: ChangedTests, onBase: Report, tests: readonly TestCase[]) {
+  const known = new Set(onBase.tests.map(({ id }) => id));
+  const isIn = ({ file }: TestCase, path: string) => file === undefined || file === path;
+  const isSo = (test: TestCase, { path, chain }: Declared) =>
+    isIn(test, path) && isExactly(test, path, chain);
+  const isOld = (test: TestCase) => kept.some((one) => one.chain.at(-1) !== undefined && isSo(test, one));
+  const found = new Map<Declared, boolean>();
+  const isTold = (one: Declared) => {
+    const isThere = found.get(one) ?? tests.some((test) => isSo(test, one));
+    found.set(one, isThere);
+    return isThere;
+  };
+  return (test: TestCase, one: Declared): boolean => {
+    if (!isIn(test, one.path)) return false;
+    if (one.isUnnamed) return true;
+    if (!known.has(test.id)) return isNamedAlike(test.id, one.name);
+    const isOpen = one.chain.at(-1) === undefined;
+    if (isOpen && (test.file === undefined || isOld(test))) return false;
+    if (isTold(one)) return isSo(test, one);
+    return one.wasThere && isNamedAlike(test.id, one.name) && !isOld(test);
+  };
 }
 
 /** Reports that name no files number tests of one name as they come. */
@@ -109,8 +133,9 @@ export function isNamed(id: string, name: string): boolean {
   return at >= 0 && !isPart(id.charAt(at - 1)) && !isPart(id.charAt(at + name.length));
 }
 
-/** What is filled in where a name is made for each row of a table, or in a loop. */
-const FILLED = /\$\{[^}]*\}|%[a-zA-Z#]|\$[\w.]+/;
+/** What a program calls its tests may be the name of any that stands there. */
+const mayBe = (test: TestCase, { path, name, chain }: Declared): boolean =>
+  chain.at(-1) === undefined && (isNamedAlike(test.id, name) || isExactly(test, path, chain));
 
 /** The same for names that are put together: all their parts stand in the id. One that is no text may be any. */
 function isNamedAlike(id: string, name: string): boolean {

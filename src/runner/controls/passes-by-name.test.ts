@@ -98,6 +98,20 @@ test('a helper of a test file that is called as tests are, and gets a text and w
   expect([outcome, explanation]).toEqual(['pass', '2 of 2 tests passed']);
 });
 
+test('nor does one whose name merely stands in a file that it does not need', async () => {
+  const { outcome, reason } = await judgedCheck({
+    base,
+    work: {
+      'unit.js':
+        "let name = '';\nrequire('node:test').beforeEach((t) => {\n  name = t.name;\n});\nexports.price = (pieces) => {\n  return pieces * (name === 'the new one' ? 3 : 2);\n};\n",
+      'test/new.test.js': `${HEAD}${asks('the new one', '6')}`,
+      'test/fixtures/prices.json': '{"the new one": 6}\n',
+    },
+    checks: [check],
+  });
+  expect([outcome, reason]).toEqual(['fail', 'base-test-failed']);
+});
+
 test('a new test that has a recording of its name is let be', async () => {
   const helper =
     "const fs = require('node:fs');\nexports.recorded = (t) => JSON.parse(fs.readFileSync('test/recordings/' + t.name.replaceAll(' ', '-') + '.json', 'utf8'));\n";

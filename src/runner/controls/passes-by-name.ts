@@ -1,6 +1,8 @@
 import { randomBytes } from 'node:crypto';
+import { rm } from 'node:fs/promises';
 import { literalPattern } from '../../kernel/literal-pattern.ts';
 import type { Change } from '../change.ts';
+import { insideCheckout } from '../checks/inside.ts';
 import { isForPeople } from '../diff/documents.ts';
 import { isProgram } from '../diff/listing.ts';
 import { isProtectedPath } from '../diff/protected.ts';
@@ -16,8 +18,8 @@ import { against, isProblem, type Problem, reportOf, runInTree, type Suite } fro
  * Tests that pass on the work, and do not where they are called otherwise: something in the run knows them and lets them
  * pass. What failed beside the canaries may have failed for those, so it is asked once more with the names alone. Honest
  * tests keep snapshots and recordings by their names: those of base are let be where base does not pass them by another
- * name either, new ones where base has such tests, and new and changed ones where a file bears their name. `byText`
- * are known to have failed for the text of sources.
+ * name either, new ones where base has such tests, and new and changed ones where a file bears their name without
+ * which they do not pass. `byText` are known to have failed for the text of sources.
  */
 export async function passesByName(
   suite: Suite,
@@ -57,16 +59,36 @@ async function knownByName(
 ): Promise<readonly TestCase[]> {
   const [passed, kept] = [idsOf(passedIn(asItIs)), idsOf(passedIn(otherwise))];
   const goesByNames = failedIn(otherwise).some(({ id }) => passed.has(id));
-  const records = await recordsOf(suite.work.change);
   const fresh = new Set(suite.work.freshTests.map(({ path }) => path));
-  return tests.filter((test) => {
+  const left = tests.filter(({ id }) => (passed.has(id) ? kept.has(id) : !goesByNames));
+  // What reads as on base has got no recording since.
+  const titles = left.map((test) => {
     const own = titlesOf(test, renamed);
-    // What reads as on base has got no recording since.
     const mayBeRecorded = own.some(({ file }) => fresh.has(file)) || !passed.has(test.id);
-    if (mayBeRecorded && own.some(({ title }) => records.some((record) => bears(record, title))))
-      return false;
-    return passed.has(test.id) ? kept.has(test.id) : !goesByNames;
+    return { test, titles: mayBeRecorded ? own.map(({ title }) => title) : [] };
   });
+  const records = titles.some((one) => one.titles.length > 0) ? await recordsOf(suite.work.change) : [];
+  const bearing = titles.map((one) => ({
+    test: one.test,
+    files: records.filter((record) => one.titles.some((title) => bears(record, title))),
+  }));
+  const unread = await withoutFiles(
+    suite,
+    bearing.flatMap(({ files }) => files.map(({ path }) => path)),
+  );
+  return bearing.flatMap(({ test, files }) => (files.length === 0 || unread.has(test.id) ? test : []));
+}
+
+/** Ids of tests that pass under their own names where these files are not there: none of these is their recording. */
+async function withoutFiles(suite: Suite, paths: readonly string[]): Promise<ReadonlySet<string>> {
+  if (paths.length === 0) return new Set();
+  const run = await runInTree(suite, 'head', async (checkout) => {
+    for (const path of new Set(paths)) {
+      const found = insideCheckout(checkout, path);
+      if (found?.stat.isFile() === true) await rm(found.path);
+    }
+  });
+  return isProblem(run) ? new Set() : idsOf(passedIn(reportOf(run)));
 }
 
 /** The names as they stand in test files that may be the one of a test in a report. */

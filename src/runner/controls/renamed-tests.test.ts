@@ -88,6 +88,13 @@ describe('a word that is called as tests are declared', () => {
   });
 });
 
+it('a variable that is called as a snapshot keeps no name', async () => {
+  const text = `${NODE}it('a', () => {\n  const snapshot = 1;\n});\nit('b', (t) => {\n  t.assert.snapshot(1);\n});\n`;
+  expect((await renamed({ 'test/a.js': text }, 'node')).names).toEqual(['a']);
+  const python = 'def test_a(snapshot):\n    assert 1 == snapshot\n';
+  expect((await renamed({ 'tests/test_a.py': python }, 'pytest')).names).toEqual([]);
+});
+
 describe('a test of Python', () => {
   it('is what pytest collects, and no method of a fake', async () => {
     const text =

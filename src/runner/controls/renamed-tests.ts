@@ -173,14 +173,18 @@ interface Named extends Place {
 
 /** Its name says which snapshot, recording or fixture it has. */
 const KEPT_BY_NAME =
-  /napshot|currentTestName|\.(?:fullTitle|fullName)\b|\b(?:this|test|currentTest|task|t|ctx|context)\.(?:title|name)\b|request\.node|\brequest\b.*\bname\b/;
+  /currentTestName|\.(?:fullTitle|fullName)\b|\b(?:this|test|currentTest|task|t|ctx|context)\.(?:title|name)\b|request\.node|\brequest\b.*\bname\b/;
+
+/** In Python a fixture is compared with; elsewhere one is asked for by a call, and a variable may be called so. */
+const SNAPSHOT = /napshot\w*\s*\(/;
 
 /** Where the name of a test stands; none where it is asked for or, unless `isEvery`, put together or given to several. */
 function nameOf(file: string, text: string, test: TestDeclaration, isEvery: boolean): readonly Place[] {
   const { name, head, start, code, weight } = test;
-  if ((weight !== 1 && !isEvery) || KEPT_BY_NAME.test(code)) return [];
-  const above = text.slice(head, start);
   const language = languageOf(file);
+  const isKept = KEPT_BY_NAME.test(code) || (language === 'python' ? /napshot/ : SNAPSHOT).test(code);
+  if ((weight !== 1 && !isEvery) || isKept) return [];
+  const above = text.slice(head, start);
   if (language === 'js') return nameOfScript(text, test, isEvery);
   const found = (language === 'rust' ? /\bfn\s+(?=\w+\s*\()/ : /\bdef[ \t]+(?=test\w*[ \t]*\()/).exec(above);
   // unittest runs the methods of a class in the order of their names.

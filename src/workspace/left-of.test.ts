@@ -1,3 +1,7 @@
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { delimiter, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { type Scratch, scratch } from '../../tests/fixtures/scratch-repo.ts';
 import { leftOf } from './left-of.ts';
@@ -25,7 +29,39 @@ function left(first: Files, dropped: Done, ...then: readonly Done[]): readonly s
 }
 type Files = Readonly<Record<string, string>>;
 type Done = Files | (() => void);
+const move = () => {
+  repo.git('mv', 'lib.js', 'kept.js');
+  repo.git('commit', '-q', '-m', 'moved');
+};
 const revert = () => repo.git('revert', '--no-edit', 'HEAD');
+
+/** Notes what git is asked; the lines that a search reads are counted. */
+function askedOfGit() {
+  const folder = mkdtempSync(join(tmpdir(), 'countersign-asked-'));
+  const [log, input] = [join(folder, 'log'), join(folder, 'input')];
+  const git = execFileSync('sh', ['-c', 'command -v git'], { encoding: 'utf8' }).trim();
+  const script = `#!/bin/sh
+case " $* " in
+  *' grep '*) cat >'${input}'; echo "$* $(grep -c '' '${input}')" >>'${log}'; exec '${git}' "$@" <'${input}' ;;
+esac
+echo "$*" >>'${log}'
+exec '${git}' "$@"
+`;
+  writeFileSync(join(folder, 'git'), script, { mode: 0o755 });
+  const before = process.env.PATH;
+  process.env.PATH = `${folder}${delimiter}${before}`;
+  return {
+    asked: (name: string) =>
+      readFileSync(log, 'utf8')
+        .split('\n')
+        .map((line) => line.split(' '))
+        .filter((words) => words.includes(name)),
+    end() {
+      process.env.PATH = before;
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
 
 describe('of a file that was taken off the main branch', () => {
   const bad = { 'lib.js': `${HEAD}export const bad = 1;\nexport const worse = 2;\n` };
@@ -50,10 +86,6 @@ describe('of a file that was taken off the main branch', () => {
   });
 
   test('all is under another name', () => {
-    const move = () => {
-      repo.git('mv', 'lib.js', 'kept.js');
-      repo.git('commit', '-q', '-m', 'moved');
-    };
     expect(left({}, bad, move)).toEqual(['kept.js']);
   });
 });
@@ -103,4 +135,33 @@ test('a removal is left where the file was there again with nothing of it', () =
     repo.git('commit', '-q', '-m', 'gone');
   };
   expect(left({ 'lib.js': LIB }, gone, { 'lib.js': 'other\n' }, gone)).toEqual(['lib.js']);
+});
+
+test('only those new files are blamed that have a line of a file that is gone', () => {
+  const bad = { 'lib.js': `${HEAD}export const bad = 1;\nexport const worse = 2;\n` };
+  const good = Object.fromEntries([1, 2, 3].map((n) => [`${n}.js`, `${HEAD}export const n = ${n};\n`]));
+  const { asked, end } = askedOfGit();
+  try {
+    expect(left({}, bad, revert, good)).toEqual([]);
+    expect(asked('blame')).toHaveLength(0);
+    repo.remove();
+    repo = scratch();
+    const moved = { 'kept.js': `${HEAD}  export const  bad = 1 ;\nexport const good = 2;\n` };
+    expect(left({}, bad, move, { ...moved, ...good })).toEqual(['kept.js']);
+    expect(asked('blame').map((words) => words.at(-1))).toEqual(['kept.js']);
+  } finally {
+    end();
+  }
+});
+
+test('of a file that was written anew, the main branch is not asked for each line that is gone', () => {
+  const long = Array.from({ length: 400 }, (_, n) => `export const bad${n} = ${n};\n`).join('');
+  const { asked, end } = askedOfGit();
+  try {
+    const anew = { 'lib.js': `export const bad0 = 0;\nexport const good = 1;\n` };
+    expect(left({}, { 'lib.js': long }, revert, anew)).toEqual([]);
+    expect(asked('grep').map((words) => words.at(-1))).toEqual(['1', '10']);
+  } finally {
+    end();
+  }
 });

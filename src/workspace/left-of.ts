@@ -1,6 +1,7 @@
-import { becameOf, type Change, type Entries, entriesOf, FILES, parted } from './became-of.ts';
+import { becameOf, type Change, type Entries, entriesOf, parted } from './became-of.ts';
 import { changedPaths } from './diff.ts';
 import { runGit } from './git.ts';
+import { both, eachFile, type Lines, less, linesOf, says } from './lines.ts';
 import type { Repository } from './repository.ts';
 
 /** Where a change was looked for, and the commit without it that this would land on. */
@@ -46,12 +47,8 @@ export function leftOf(repo: Repository, change: Change, head: string, main: str
     );
   });
   const movedAway = change.paths.filter((path) => made.has(path) && !now.has(path));
-  return [...held, ...partly, ...(movedAway.length === 0 ? [] : movedTo(around))];
+  return [...held, ...partly, ...(movedAway.length === 0 ? [] : movedTo(around, was, made))];
 }
-
-type Lines = ReadonlySet<string>;
-const less = (some: Lines, others: Lines): Lines => new Set([...some].filter((line) => !others.has(line)));
-const both = (some: Lines, others: Lines): Lines => new Set([...some].filter((line) => others.has(line)));
 
 /**
  * Whether lines that the change wrote are left: one that nobody wrote anew, or most of them. In a file that was not there before, one
@@ -60,10 +57,20 @@ const both = (some: Lines, others: Lines): Lines => new Set([...some].filter((li
 function isWritten(around: Around, path: string, written: Lines, now: Lines, isNew: boolean): boolean {
   const left = both(written, now);
   if (left.size === 0) return false;
-  const others = known(around, written);
-  const own = less(left, others);
-  if (own.size * 2 > less(written, others).size) return true;
-  return both(isNew ? own : left, linesBy(around, path)).size > 0;
+  const own = less(left, known(around, left));
+  return both(isNew ? own : left, linesBy(around, path)).size > 0 || isMost(around, own, less(written, left));
+}
+
+/** Whether lines that are left are more than those that are not, without any that the main branch has; most often a few tell. */
+function isMost(around: Around, { size }: Lines, gone: Lines): boolean {
+  let rest = [...gone];
+  let own = 0;
+  for (let next = 2 * size + 8; own < size && own + rest.length >= size; next *= 2) {
+    const some = new Set(rest.slice(0, next));
+    rest = rest.slice(next);
+    own += less(some, known(around, some)).size;
+  }
+  return own < size;
 }
 
 /**
@@ -98,18 +105,40 @@ function backIn({ repo, change, head }: Around, path: string): readonly string[]
 }
 
 /** Files that are new since the change, with a line that it wrote: they have another name now. */
-function movedTo(around: Around): readonly string[] {
+function movedTo(around: Around, was: Entries, made: Entries): readonly string[] {
   const { repo, change, head } = around;
-  const made = changedPaths(repo, change.to, head).flatMap(({ path, status }) =>
+  const files = changedPaths(repo, change.to, head).flatMap(({ path, status }) =>
     status === 'added' ? [path] : [],
   );
-  const entries = entriesOf(repo, head, made);
-  return made.filter((path) => {
-    if (!FILES.has(parted(entries.get(path) ?? '').mode)) return false;
+  const suspects = withLines(around, files, less(textsOf(repo, made), textsOf(repo, was)));
+  const all = known(around, new Set([...suspects.values()].flatMap((lines) => [...lines])));
+  return files.filter((path) => {
+    if (less(suspects.get(path) ?? new Set(), all).size === 0) return false;
     const lines = linesBy(around, path);
-    return lines.size > 0 && less(lines, known(around, lines)).size > 0;
+    return less(lines, known(around, lines)).size > 0;
   });
 }
+
+/** Files with any of these texts, and the lines there that have them: blame takes its time for each file. */
+function withLines({ repo, head }: Around, files: readonly string[], texts: Lines) {
+  const found = new Map<string, Lines>();
+  eachFile(repo, entriesOf(repo, head, files), (path, lines) => {
+    const same = lines.filter((line) => says(line) && texts.has(unspaced(line)));
+    if (same.length > 0) found.set(path, new Set(same));
+  });
+  return found;
+}
+
+/** What lines of files say, whatever blanks are in them: so git blames them, too. */
+function textsOf(repo: Repository, entries: Entries): Lines {
+  const found = new Set<string>();
+  eachFile(repo, entries, (_, lines) => {
+    for (const line of lines) found.add(unspaced(line));
+  });
+  return found;
+}
+
+const unspaced = (line: string) => line.replace(/\s/g, '');
 
 /** Lines of a file that commits of the change wrote there, as git blames them; who only changed blanks wrote nothing. */
 function linesBy({ repo, change: { from }, head, own }: Around, path: string): Lines {
@@ -146,14 +175,3 @@ const GREP = [
   ...['grep', '-h', '-I', '-F', '--no-color', '--no-line-number', '--no-column'],
   '--no-recurse-submodules',
 ];
-
-/** Shorter ones, such as brackets, are anybody's. */
-const LEAST = 4;
-const says = (line: string) => line.length >= LEAST;
-
-function linesOf(repo: Repository, entry = ''): Lines {
-  const { mode, object } = parted(entry);
-  if (!FILES.has(mode)) return new Set();
-  const lines = runGit(repo, ['cat-file', 'blob', object]).toString('utf8').split('\n');
-  return new Set(lines.map((line) => line.trim()).filter(says));
-}

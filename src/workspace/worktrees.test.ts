@@ -11,3 +11,15 @@ test('a new file is seen, also where git is asked to show none', () => {
   expect(isClean(repo.top)).toBe(false);
   repo.remove();
 });
+
+test('a submodule at another commit is seen, also where git is asked to pass over it', () => {
+  const repo = scratch();
+  const sub = scratch({ root: repo.top, name: 'sub' });
+  sub.commit({ 'lib.js': 'a\n' });
+  repo.commit({});
+  repo.git('config', 'diff.ignoreSubmodules', 'all');
+  expect(isClean(repo.top)).toBe(true);
+  sub.commit({ 'lib.js': 'b\n' });
+  expect(isClean(repo.top)).toBe(false);
+  repo.remove();
+});

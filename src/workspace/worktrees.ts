@@ -54,7 +54,10 @@ export function commitOf(repo: Repository, name: string): string {
 
 /** Whether nothing is changed, staged or new in a working tree, whatever git is asked to show of it; ignored files do not count. */
 export const isClean = (path: string): boolean =>
-  runGit(path, ['status', '--porcelain', '--untracked-files=normal', '-z']).length === 0;
+  runGit(path, ['status', '--porcelain', ...ALL_OF_IT, '-z']).length === 0;
+
+/** What settings may leave out. */
+const ALL_OF_IT = ['--untracked-files=normal', '--ignore-submodules=none'];
 
 /** Whether nothing that git tracks is changed or staged; new files do not count. */
 export const isUnchanged = (path: string): boolean =>

@@ -182,7 +182,6 @@ test('R2: tidying up that died at any point is finished by the same words, and l
     const tidy = () => crew.say(top(crew), 'lead', 's-1', ...words);
     const kept = crew.session.repo.keep();
     try {
-      kept.restore();
       Object.assign(fault, { at: 0, calls: 0, dead: false });
       expect((await tidy()).code).toBe(0);
       const calls = Array.from({ length: fault.calls }, (_, n) => n + 1);

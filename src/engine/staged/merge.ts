@@ -81,10 +81,12 @@ function assertOnBranch({ workspace }: Pick<Ports, 'workspace'>, { branch, code 
 /** A merge that comes to nothing puts the worktree back to its commit: what is written there and nowhere else would go with it. Throws BAD_INPUT. */
 function assertUnchanged({ workspace }: Pick<Ports, 'workspace'>, { branch, code }: TaskLayout): void {
   workspace.settle(code);
+  const changed = workspace.edited(code);
+  if (changed.length === 0) return;
   // Where a merge ended before its submodules followed, this one has them follow.
   const before = workspace.commitOf(`refs/heads/${branch}^`);
   const behind = before === '' ? [] : workspace.behind(code, before);
-  const edited = workspace.edited(code).filter((path) => !behind.includes(path));
+  const edited = changed.filter((path) => !behind.includes(path));
   if (edited.length === 0) return;
   throw new EngineError(
     'BAD_INPUT',

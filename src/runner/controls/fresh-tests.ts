@@ -65,7 +65,6 @@ export async function askingAnew(
   const changed = await changedTests(work, fresh.inline);
   const { declared, around } = changed;
   const tests = passedIn(onHead);
-  const isIn = ({ file }: TestCase, path: string) => file === undefined || file === path;
   const isTwin = twinsIn(onBase, onHead);
   const matches = matching(changed, onBase, tests);
   const told = tests.filter((test) => fresh.ids.has(test.id) || declared.some((one) => matches(test, one)));
@@ -77,6 +76,9 @@ export async function askingAnew(
   return { changed, own, twins: told.filter(isTwin), perhaps };
 }
 
+/** Whether a test may stand in a file: reports need not say. */
+const isIn = ({ file }: TestCase, path: string): boolean => file === undefined || file === path;
+
 /**
  * Which test of a report a declared one is. One that base has is taken only for what is called and stands exactly so, or,
  * where the report tells none that does, for one that was there before and reads differently. What another test explains
@@ -84,7 +86,6 @@ export async function askingAnew(
  */
 function matching({ kept }: ChangedTests, onBase: Report, tests: readonly TestCase[]) {
   const known = new Set(onBase.tests.map(({ id }) => id));
-  const isIn = ({ file }: TestCase, path: string) => file === undefined || file === path;
   const isSo = (test: TestCase, { path, chain }: Declared) =>
     isIn(test, path) && isExactly(test, path, chain);
   const isOld = (test: TestCase) => kept.some((one) => one.chain.at(-1) !== undefined && isSo(test, one));

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { commitAhead, type Scratch, scratch } from '../../tests/fixtures/scratch-repo.ts';
 import { backward, forward, settle } from './forward.ts';
+import { merge } from './merging.ts';
 
 let repo: Scratch;
 beforeEach(() => {
@@ -139,6 +140,41 @@ test('PROTO-21: what somebody else has brought, whose branch is just about to mo
   ];
   withGit(lines, () => expect(() => forward(repo.top, ours)).toThrow('update-ref'));
   expect([repo.git('rev-parse', 'HEAD'), repo.git('status', '--porcelain')]).toEqual([theirs, '']);
+});
+
+test('R2, PROTO-21: the same merge that is asked for twice within a second is in, and both are told so', () => {
+  repo.commit({ 'lib.js': 'a\n' });
+  const theirs = commitAhead(repo, { 'new.js': '1;\n' });
+  repo.commit({ 'own.js': '1;\n' });
+  // The other one made the very same commit, and moves the branch there right before.
+  const twice =
+    '*" update-ref "*" --stdin "*) cat >"$BESIDE/in"; "$REAL" "$@" <"$BESIDE/in" || exit; exec <"$BESIDE/in" ;;';
+  let head = '';
+  withGit([twice], () => {
+    head = merge(repo.top, theirs, 'merge').head;
+  });
+  expect(state()).toEqual([head, '', '']);
+  expect(repo.git('rev-parse', `${head}^2`)).toBe(theirs);
+});
+
+test('who holds the lock of a submodule is waited for: of two whose submodules follow at once none is told no', () => {
+  const sub = scratch({ root: repo.top, name: 'sub' });
+  for (const [key, value] of [
+    ['path', 'sub'],
+    ['url', sub.top],
+  ] as const) {
+    repo.git('config', '-f', '.gitmodules', `submodule.sub.${key}`, value);
+    repo.git('config', `submodule.sub.${key}`, value);
+  }
+  const older = sub.commit({ 'lib.js': '1;\n' });
+  repo.commit({});
+  const newer = sub.commit({ 'lib.js': '2;\n' });
+  const made = commitAhead(repo, {});
+  sub.git('checkout', '-q', older);
+  const lock = join(sub.top, '.git/index.lock');
+  const held = `touch "$BESIDE/held" '${lock}'; "$REAL" "$@"; code=$?; rm '${lock}'; exit $code`;
+  withGit([`*" submodule "*) [ -e "$BESIDE/held" ] || { ${held}; } ;;`], () => forward(repo.top, made));
+  expect([sub.git('rev-parse', 'HEAD'), ...state()]).toEqual([newer, made, '', '']);
 });
 
 test('what git ignores and does not know is not written over', () => {

@@ -5,7 +5,7 @@ import { changedModes } from './diff.ts';
 import { failureOf } from './failure-of.ts';
 import { filesBack, SUBMODULE, unknownTo } from './files-back.ts';
 import { runGit } from './git.ts';
-import { pause } from './half-made.ts';
+import { LOCK_PATIENCE_MS, pause } from './half-made.ts';
 import { arrive, noteDown, type OnItsWay, onItsWay, strike } from './on-its-way.ts';
 import { followSubmodules } from './submodules.ts';
 import { WorkspaceError } from './workspace-error.ts';
@@ -21,19 +21,24 @@ import { treesOf } from './worktrees.ts';
  * where a process ends in between, the next one puts it back first. Throws GIT_FAILED.
  */
 export function forward(path: string, commit: string): void {
+  ahead(path, commit);
+  followSubmodules(path, () => treesOf(path));
+}
+
+/** The same, and its submodules stay; answers whether it was this call that moved the branch. */
+export function ahead(path: string, commit: string): boolean {
   settle(path);
   const before = headOf(path);
-  if (!holds(path, commit, before)) {
-    if (!holds(path, before, commit))
-      throw refused(`${commit.slice(0, 12)} is not ahead of ${before.slice(0, 12)}`);
-    bring(path, before, commit);
-    const failed = failureOf(() => patiently(path, before, () => arrive(path, before, commit, REASON)));
-    if (failed !== undefined) {
-      putBack(path, commit);
-      throw failed;
-    }
+  if (holds(path, commit, before)) return false;
+  if (!holds(path, before, commit))
+    throw refused(`${commit.slice(0, 12)} is not ahead of ${before.slice(0, 12)}`);
+  bring(path, before, commit);
+  const failed = failureOf(() => patiently(path, before, () => arrive(path, before, commit, REASON)));
+  if (failed !== undefined) {
+    putBack(path, commit);
+    throw failed;
   }
-  followSubmodules(path, () => treesOf(path));
+  return true;
 }
 
 /** Takes that back, unless somebody went on from there. */
@@ -97,7 +102,6 @@ const refused = (message: string) => new WorkspaceError('GIT_FAILED', message);
 
 /** Whoever brings many files holds git's lock for a while; then their branch moves in a moment, or what is in the way stays. */
 const PATIENCE_MS = 3_000;
-const LOCK_PATIENCE_MS = 20_000;
 
 /** Whether somebody holds the lock of the index. */
 const isHeld = (path: string): boolean =>

@@ -40,3 +40,20 @@ const KEPT = /contains modified or untracked files|is a main working tree|not fu
 
 /** A moment in which somebody else may come to their end. */
 export const pause = () => Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, PAUSE_MS);
+
+/** How long whoever holds a lock of git's is waited for. */
+export const LOCK_PATIENCE_MS = 20_000;
+
+/** Asks git again for as long as somebody else holds a lock that it needs. */
+export function pastLock<T>(work: () => T): T {
+  for (const begun = performance.now(); ; pause()) {
+    try {
+      return work();
+    } catch (error) {
+      const isHeld = error instanceof WorkspaceError && LOCKED.test(error.stderr);
+      if (!isHeld || performance.now() - begun > LOCK_PATIENCE_MS) throw error;
+    }
+  }
+}
+
+const LOCKED = /Unable to create '.*\.lock': File exists/;

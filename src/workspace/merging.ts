@@ -1,6 +1,6 @@
 import { commitMerge } from './agent-trees.ts';
 import { isAncestor } from './ancestor.ts';
-import { backward, forward } from './forward.ts';
+import { ahead, backward } from './forward.ts';
 import { runGit } from './git.ts';
 import { mergedTree } from './landing.ts';
 import { followSubmodules } from './submodules.ts';
@@ -24,20 +24,31 @@ export function merge(path: string, branch: string, message: string): MergeResul
     const commit = idOf(path, `${branch}^{commit}`);
     if (isAncestor((args) => runGit(path, args), commit, before)) {
       followSubmodules(path, () => treesOf(path));
-      return { head: before, conflicts: [] };
+      // Who brought it in just now takes it back where its submodules cannot follow.
+      if (round === 1 || idOf(path, 'HEAD') === before) return { head: before, conflicts: [] };
+      continue;
     }
     const { tree, conflicts } = mergedTree(path, before, commit);
     if (conflicts.length > 0) return { head: before, conflicts };
     const made = commitMerge(path, tree, [before, commit], message);
-    try {
-      forward(path, made);
-      return { head: made, conflicts: [] };
-    } catch (error) {
-      const now = idOf(path, 'HEAD');
-      if (now === made) takenBack(path, made, before);
-      // Somebody else was faster: it is merged into what they left.
-      if (now === made || now === before || round === ROUNDS) throw error;
-    }
+    if (isBrought(path, made, before, round === ROUNDS)) return { head: made, conflicts: [] };
+  }
+}
+
+/**
+ * Moves there with its submodules, or not at all; false where somebody else was faster: it is merged into what they left. Of two who
+ * ask for the same within a second both make the same commit: only whose move it was takes it back.
+ */
+function isBrought(path: string, made: string, before: string, isLast: boolean): boolean {
+  let isOurs = false;
+  try {
+    isOurs = ahead(path, made);
+    if (isOurs) followSubmodules(path, () => treesOf(path));
+    return isOurs;
+  } catch (error) {
+    if (isOurs) takenBack(path, made, before);
+    if (isOurs || isLast || idOf(path, 'HEAD') === before) throw error;
+    return false;
   }
 }
 

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { failureOf } from './failure-of.ts';
 import { runGit } from './git.ts';
+import { pastLock } from './half-made.ts';
 
 interface Submodule {
   readonly path: string;
@@ -58,7 +59,8 @@ export function followSubmodules(tree: string, others: () => readonly string[]):
     if (from !== undefined) runGit(own, [...FROM_HERE, 'fetch', '-q', from, commit]);
     // Git would ask for a commit that no branch leads to, although it is there.
     const fetching = holds(own, commit) ? ['--no-fetch'] : [];
-    runGit(tree, ['submodule', '--quiet', 'update', '--checkout', ...fetching, '--', path]);
+    // Of two who have it follow at once one finds git's lock there.
+    pastLock(() => runGit(tree, ['submodule', '--quiet', 'update', '--checkout', ...fetching, '--', path]));
     followSubmodules(own, below);
   }
 }

@@ -62,8 +62,13 @@ export async function step(
         await (await import('./phases/open-run.ts')).openRun(ports, caller, write, handle);
     },
   });
+  if (outcome.kind === 'done' && outcome.handle.protocol.name === 'staged' && GIVES_UP.has(request.command))
+    warnings.push(...(await (await import('./staged/put-back.ts')).putBackAfter(ports, outcome.handle)));
   return { ...withGiven(outcome, request), warnings: [...new Set(warnings)] };
 }
+
+/** Steps of a task in stages after which nobody lands what was on its way. */
+const GIVES_UP: ReadonlySet<string> = new Set(['request-change', 'cancel']);
 
 /** A refusal knows all that came with the step, so that it can be taken again with what was missing. */
 function withGiven(outcome: Outcome, { commit, evidence, noChange }: StepRequest): Outcome {

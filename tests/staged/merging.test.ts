@@ -61,6 +61,23 @@ test('R2: a landing whose process ended before the branch moved is finished by t
   expect([git('log', '--format=%an', '-1'), changes()]).toEqual(['countersign', '']);
 });
 
+test('R2, PROTO-278: what ended on its way is put back where a task is sent back, given up, and tidied up', async () => {
+  crew = await crewAt('COMPLETE');
+  commits(crew, 'quality', { 'late.js': '1;\n', 'README.md': 'late\n' });
+  const leave = (tree: string) =>
+    leaveOnItsWay(crew, tree, tree === top() ? TASK : `task-${TASK}-agent-quality`);
+  const changes = () => [top(), crew.code].map((tree) => crew.git(tree, 'status', '--porcelain', '-uno'));
+  leave(top());
+  await crew.decides('request-change', 'not yet');
+  expect(changes()).toEqual(['', '']);
+  leave(crew.code);
+  await crew.decides('cancel', 'no more');
+  expect(changes()).toEqual(['', '']);
+  for (const tree of [top(), crew.code]) leave(tree);
+  const tidied = await crew.say(top(), 'lead', 's-1', 'task', 'tidy', TASK);
+  expect([tidied.code, git('status', '--porcelain', '-uno')]).toEqual([0, '']);
+});
+
 test('R2: a landing whose process died before it gave main back is led to give it back', async () => {
   crew = await crewAt('COMPLETE');
   expect((await crew.go('task', 'land', TASK)).code).toBe(0);

@@ -12,6 +12,7 @@ import { archiveFolder } from './layout.ts';
 import { tellLease } from './lease-hands.ts';
 import { itemsOf } from './leases.ts';
 import { taskJson } from './projections.ts';
+import { putBack } from './put-back.ts';
 import { agentsOf, hasEnded, type TaskView, viewTask } from './task.ts';
 import { taskItem } from './task-item.ts';
 import { assertRecyclable } from './worktrees.ts';
@@ -27,7 +28,8 @@ export interface Cleaned {
 /**
  * Tidies up after a task that ended: keeps its papers in the archive and compares the copy, removes the worktrees and
  * branches, and gives the lease back last (PROTO-12, PROTO-278, section 7.4 of the readings). Each step finds what an
- * interrupted run left, so it can be asked for again. Where something is only there, nothing is removed.
+ * interrupted run left, so it can be asked for again. Where something is only there, nothing is removed; what a merge or a landing left
+ * that never came to its end is put back first.
  */
 export async function cleanTask(
   ports: Ports,
@@ -55,6 +57,7 @@ export async function cleanTask(
       `${task} is held by session ${holder.session}`,
       'ask whoever holds it',
     );
+  putBack(ports, view.layout);
   const trees = treesOf(handle, view);
   assertRecyclable(
     ports,

@@ -4,6 +4,7 @@ import { type Handle, loadItem } from '../handle.ts';
 import type { Ports } from '../ports.ts';
 import { STEP, step } from '../step.ts';
 import { cleanTask } from './cleanup.ts';
+import { putBack } from './put-back.ts';
 import { agentsOf, hasEnded, type TaskView } from './task.ts';
 import { assertMerged, assertRecyclable } from './worktrees.ts';
 
@@ -19,6 +20,7 @@ export async function clearAway(
 ): Promise<void> {
   const { lease, layout } = view;
   const handle = lease.item === '' ? undefined : await loadItem(ports, lease.item);
+  putBack(ports, layout);
   await assertNothingLost(ports, view, handle);
   if (handle === undefined || handle.item.state === 'INIT') {
     ports.workspace.removeWorktree(layout.code);

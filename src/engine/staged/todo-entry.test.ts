@@ -40,6 +40,20 @@ describe('PROTO-33: what stands over tasks hides none of them', () => {
       'that list, where no entry says anything yet',
       '# Todo\n\n- Purpose\n- Scope\n- Components\n\n## one\n## two\n',
     ],
+    [
+      'what an entry needs, each with what it is',
+      `# acme\n\nEach entry has:\n\n${WHOLE}\n## one\n- **Purpose**: x\n\n## two\n`,
+    ],
+    [
+      'the same under the name of the list, where no entry says anything yet',
+      `# Todo\n${WHOLE}## one\n## two\n`,
+    ],
+    ['the same under more than a name', `# What is to do\n${WHOLE}\n- \`one\`\n- \`two\`\n`],
+    ['the same over sections', `# acme\n${WHOLE}\n## Open\n- \`one\`\n  - Purpose: x\n- \`two\`\n`],
+    [
+      'what the project is for',
+      '# Project\n## Purpose\nThis.\n## Scope\nThat.\n## Components\nAll.\n## Tasks\n- `one`\n- `two`\n',
+    ],
     ['what the list is for', '# Todo\n- Purpose: of this year\n\n## one\n- **Purpose**: x\n## two\n'],
     ['the same in a paragraph', '# Todo\n\nPurpose: of this year\n\n- `one`\n- `two`\n'],
     ['the same as the first item', '# Todo\n- Scope: 2026\n- `one`\n  - **Purpose**: x\n- `two`\n'],
@@ -70,6 +84,20 @@ test.each([
   ['items, over a part with a field of its own', `${WHOLE}### Notes\n- Scope: may grow\n- \`one\`\n`],
 ])('a task has its fields as %s', (_, fields) => {
   expect(todoNames(`# Todo\n\n## my-task\n${fields}\n## two\n**Purpose**: x\n`)).toEqual(['my-task', 'two']);
+});
+
+test.each([
+  ['items below', `${WHOLE}## Notes\n- \`foo\`\n`],
+  [
+    'parts of its components',
+    `- Purpose: p\n- Scope: s\n## Components\n### parser\n- Purpose: reads\n### printer\n`,
+  ],
+  [
+    'items among its components',
+    `- Purpose: p\n- Scope: s\n- Components:\n  - \`lib\`\n    - Scope: inner\n`,
+  ],
+])('a task may be all that is in a list, with %s', (_, more) => {
+  expect(todoNames(`# my-task\n${more}`)).toEqual(['my-task']);
 });
 
 test('the entry of a task is no part of another one that has its name', () => {

@@ -166,14 +166,30 @@ function entriesAmong(nodes: readonly Node[], nameOf: (node: Node) => string): R
     if (over !== undefined) most.set(over, Math.max(most.get(over) ?? 0, below, named));
   }
   const whole = wholeOf(nodes);
-  // It may say what the list is for, or what an entry needs.
-  if (
-    whole !== undefined &&
-    weightOf(whole) < ALL &&
-    nodes.some((node) => node !== whole && nameOf(node) !== '')
-  )
-    found.delete(whole);
+  if (whole !== undefined && isOfList(whole, nodes, nameOf)) found.delete(whole);
   return found;
+}
+
+/** Whether what the whole list stands in is no task of it: it says what the list is for, or what an entry needs. */
+function isOfList(whole: Node, nodes: readonly Node[], nameOf: (node: Node) => string): boolean {
+  const others = nodes.filter((node) => node !== whole && nameOf(node) !== '');
+  if (others.length === 0) return false;
+  const name = nameOf(whole);
+  if (weightOf(whole) < ALL || name === '' || OF_LISTS.test(name)) return true;
+  return others.some((node) => node.fields.size > 0 && standsApart(node, whole));
+}
+
+/** What lists of tasks are called, and no task of one. */
+const OF_LISTS = /^(?:to-?dos?|tasks|backlog|project|roadmap)(?:\.md)?$/i;
+
+/** In a heading of its own below the whole, and in none of the fields there. */
+function standsApart(node: Node, whole: Node): boolean {
+  let isBelow = false;
+  for (let at: Node | undefined = node; at !== whole; at = at.over) {
+    if (at === undefined || at.title === '') return false;
+    isBelow ||= at.depth < LIST;
+  }
+  return isBelow;
 }
 
 /** How much of a task it is: none, one that lacks fields, or all of one. */

@@ -52,12 +52,26 @@ export function commitOf(repo: Repository, name: string): string {
   }
 }
 
-/** Whether nothing is changed, staged or new in a working tree, whatever git is asked to show of it; ignored files do not count. */
-export const isClean = (path: string): boolean =>
-  runGit(path, ['status', '--porcelain', ...ALL_OF_IT, '-z']).length === 0;
+/**
+ * Whether nothing is changed, staged or new in a working tree, whatever git is asked to show of it; ignored files do not count. What is
+ * in a submodule and in no commit of it counts as far as settings do not pass over it (`ignore` in .gitmodules), its commit always.
+ */
+export function isClean(path: string): boolean {
+  const found = statusOf(path, [
+    '--porcelain=v2',
+    '--no-show-stash',
+    '--no-renames',
+    '--ignore-submodules=none',
+  ]);
+  const isInside = (entry: string) => /^1 \.M S\./.test(entry);
+  return found.length === 0 || (found.every(isInside) && statusOf(path, ['--porcelain']).length === 0);
+}
 
-/** What settings may leave out. */
-const ALL_OF_IT = ['--untracked-files=normal', '--ignore-submodules=none'];
+/** Entries of what is changed, with new files, as the rest of what git is asked tells them. */
+const statusOf = (path: string, asked: readonly string[]): readonly string[] =>
+  text(path, ['status', '--untracked-files=normal', '-z', ...asked])
+    .split('\0')
+    .filter((entry) => entry !== '');
 
 /** Whether nothing that git tracks is changed or staged; new files do not count. */
 export const isUnchanged = (path: string): boolean =>

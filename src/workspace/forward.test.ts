@@ -58,8 +58,12 @@ test('R2: what a process brought that ended before the branch moved is put back,
   repo.write('own.txt', 'nowhere else\n');
   const dying = ['*" update-ref "*" --stdin "*)', DIES];
   withGit(dying, () => expect(() => forward(repo.top, made)).toThrow());
+  // Not one of ours.
+  const other = ['refs/worktree/countersign/other', before] as const;
+  repo.git('update-ref', ...other);
   expect(repo.git('status', '--porcelain')).toContain('M  both.js');
   settle(repo.top);
+  repo.git('update-ref', '-d', ...other);
   expect(state()).toEqual([before, '?? own.txt', '']);
   forward(repo.top, made);
   expect(state()).toEqual([made, '?? own.txt', '']);

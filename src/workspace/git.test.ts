@@ -38,6 +38,14 @@ describe('runGit', () => {
     );
   });
 
+  it('names the lock that is in its way', () => {
+    const lock = join(made.top, '.git/index.lock');
+    writeFileSync(lock, '');
+    expect(() => runGit(made.top, ['read-tree', '--empty'])).toThrow(
+      `'${lock}': File exists. Where no other git`,
+    );
+  });
+
   it('says when git is not there', async () => {
     const path = process.env.PATH;
     process.env.PATH = '/nowhere';

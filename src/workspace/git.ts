@@ -111,6 +111,9 @@ export async function runGitAsync(place: GitPlace, args: readonly string[], inpu
 /** What git says of an object that another repository has promised, and that it may not bring in by itself. */
 const PROMISED = /could not fetch ([0-9a-f]{40,64}) from promisor remote/;
 
+/** What git says, first of many lines, where somebody holds its lock, or ended while they did. */
+export const LOCKED = /Unable to create '.*\.lock': File exists/;
+
 const folderOf = (place: GitPlace) => (typeof place === 'string' ? place : place.top);
 
 function notStarted(error: Error): WorkspaceError {
@@ -132,7 +135,11 @@ function failed(args: readonly string[], status: number | string | null, stderr:
     const message = `git ${args[0] ?? ''} needs ${promised}, which is not in this repository: it is a partial clone. Bring it in: git show ${promised}`;
     return new WorkspaceError('MISSING_OBJECT', message, { stderr });
   }
-  const said = stderr.trim().split('\n').slice(-3).join(' ');
+  const [lock] = LOCKED.exec(stderr) ?? [];
+  const said =
+    lock === undefined
+      ? stderr.trim().split('\n').slice(-3).join(' ')
+      : `${lock}. Where no other git runs there any more, remove that file.`;
   return new WorkspaceError('GIT_FAILED', `git ${args[0] ?? ''} ended with ${status}: ${said}`, {
     stderr,
     ...(typeof status === 'number' ? { exitCode: status } : {}),

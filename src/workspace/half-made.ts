@@ -1,3 +1,4 @@
+import { LOCKED } from './git.ts';
 import { WorkspaceError } from './workspace-error.ts';
 
 const TRIES = 40;
@@ -55,5 +56,3 @@ export function pastLock<T>(work: () => T): T {
     }
   }
 }
-
-const LOCKED = /Unable to create '.*\.lock': File exists/;

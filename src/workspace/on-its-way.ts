@@ -18,7 +18,9 @@ export const onItsWay = (path: string): readonly OnItsWay[] =>
     .split('\n')
     .flatMap((line) => {
       const [ref = '', state = ''] = line.split(' ');
-      return ref === '' ? [] : [{ commit: ref.slice(FOLDER.length), state }];
+      const commit = ref.slice(FOLDER.length);
+      // Any other name there is somebody's own.
+      return /^[0-9a-f]{40,64}$/.test(commit) ? [{ commit, state }] : [];
     });
 
 /** Notes it down before anything of it is written; from a state that was seen, where one is given. Throws GIT_FAILED. */

@@ -2,14 +2,17 @@ import { claimFacts } from './claim-facts.ts';
 import type { Config } from './config.ts';
 import { criteriaFor, type FrozenCriteria, wasConfirmed } from './criteria.ts';
 import { shortOf } from './criteria-hint.ts';
+import { isClaim } from './gates.ts';
 import type { Handle } from './handle.ts';
 import { originOf } from './migration.ts';
 import type { ClaimedWork, Ports } from './ports.ts';
 import {
   type Claimant,
+  isRejectedByQuality,
   newestVerified,
   type SameChange,
   sameForOthers,
+  standing,
   verifiedForOthers,
 } from './verified-commits.ts';
 
@@ -82,10 +85,28 @@ export async function baseAtStart(
 }
 
 /**
+ * Where the work began that an item leaves to whoever takes its place: where what passed for it began, else what it claimed
+ * last, else where it was last started, else where it took up the work of another itself. '' for none, and for what
+ * quality rejected; what somebody reopened left nothing before that.
+ */
+export function leftBase(old: Handle): string {
+  if (isRejectedByQuality(old)) return '';
+  const since = sinceRelease(old);
+  const claimed = since.findLast((step) => isClaim(step) && step.facts.no_change !== true);
+  const started = since.findLast(({ command }) => command === 'start');
+  const began = standing(old).at(-1) ?? claimed?.facts ?? started?.facts;
+  return String(began?.branch_base ?? began?.base ?? leftTo(old) ?? '');
+}
+
+/** Where the work began of the item whose place this one took. What is reopened has shown that work already. */
+const leftTo = ({ item }: Handle): string | undefined =>
+  item.steps.some(({ command }) => command === 'reopen') ? undefined : originOf(item)?.base;
+
+/**
  * The merge base with the default branch. Somebody who works on the default branch itself has no merge base but HEAD.
- * There the work begins where an earlier attempt began or what passed for the item whose place this one took, else where that branch stood when the item was first given to
- * somebody, else where HEAD stood when it was opened: what others brought in before is not theirs, and what an attempt
- * left behind is. Each only as long as it is an ancestor.
+ * There the work begins where an earlier attempt began or that of the item whose place this one took, else where that branch
+ * stood when the item was first given to somebody, else where HEAD stood when it was opened: what others brought in
+ * before is not theirs, and what an attempt left behind is. Each only as long as it is an ancestor.
  */
 function baseNow(ports: Pick<Ports, 'git'>, handle: Handle, work: Work): string {
   if (work.base !== work.commit) return work.base;
@@ -93,8 +114,9 @@ function baseNow(ports: Pick<Ports, 'git'>, handle: Handle, work: Work): string 
   const steps = sinceRelease(handle);
   const started = steps.find((s) => s.command === 'start' && typeof s.facts.base === 'string');
   const given = steps.find((s) => GIVES.has(s.command) && typeof s.facts.default_head === 'string');
-  const left = originOf(item)?.base;
-  const began = String(started?.facts.base ?? left ?? given?.facts.default_head ?? item.facts.head ?? '');
+  const began = String(
+    started?.facts.base ?? leftTo(handle) ?? given?.facts.default_head ?? item.facts.head ?? '',
+  );
   if (began === '' || began === work.commit) return work.base;
   return ports.git.isAncestor(began, work.commit) ? began : work.base;
 }

@@ -1,4 +1,5 @@
 import type { Protocol } from '../kernel/protocol.ts';
+import { leftBase } from './base.ts';
 import type { Caller } from './caller.ts';
 import { isStuckWithoutPack } from './complete-item.ts';
 import { readConfig } from './config.ts';
@@ -17,7 +18,6 @@ import { protocolNamed } from './project-protocols.ts';
 import { refOf } from './protocols.ts';
 import { noWeaker, type Settings } from './settings.ts';
 import { handOver, replaceIn, waitingFor, waitsFor } from './supersede.ts';
-import { leftBase } from './verified-commits.ts';
 
 /** An item that took the place of one under an older table. */
 export interface Migrated {

@@ -38,31 +38,43 @@ export type Claimant = Pick<Handle, 'id' | 'item'>;
 
 /** The passes of a commit for other items. The link only finds them: their logs are what is believed. */
 export async function verifiedForOthers(
-  { store }: Pick<Ports, 'store'>,
+  ports: Pick<Ports, 'store'>,
   claimant: Claimant,
   commit: string,
 ): Promise<readonly VerifiedCommit[]> {
-  const passes: VerifiedCommit[] = [];
+  const passes = await passesElsewhere(ports, claimant, KIND, commit);
+  return passes.flatMap(({ display, claimed }) =>
+    claimed.commit === commit && typeof claimed.base === 'string' ? [{ display, base: claimed.base }] : [],
+  );
+}
+
+/** What was claimed where a commit or a tree passed for others, and whose it was. */
+async function passesElsewhere(
+  { store }: Pick<Ports, 'store'>,
+  claimant: Claimant,
+  kind: string,
+  digest: string,
+): Promise<readonly { readonly display: string; readonly claimed: Facts }[]> {
   const own = await ownIds({ store }, claimant);
-  for (const link of await store.linksTo(commit)) {
-    if (link.kind !== KIND || own.has(link.from)) continue;
+  const passes: { readonly display: string; readonly claimed: Facts }[] = [];
+  for (const link of digest === '' ? [] : await store.linksTo(digest)) {
+    if (link.kind !== kind || link.from === claimant.id) continue;
     const other = await loadById({ store }, link.from);
-    const { display } = other;
-    const base = baseOfPass(other, commit);
-    if (base !== undefined) passes.push({ display, base });
+    const counted = own.has(link.from) ? takenBack(other) : passesOf(other);
+    passes.push(...counted.map((claimed) => ({ display: other.display, claimed })));
   }
   return passes;
 }
 
 /**
- * The item itself and those whose place it took: no verdict on them counts any more (decision 0028), so what they showed
- * is there to be shown again. What quality rejected stays what it was: nobody hands in the same again.
+ * Those whose place the item took: no verdict on them counts any more (decision 0028), so what they showed is there to be
+ * shown again. What quality rejected, or somebody reopened, stays what it was: nobody hands in the same again.
  */
 async function ownIds(
   ports: Pick<Ports, 'store'>,
-  { id, item }: Claimant,
+  { item }: Claimant,
 ): Promise<{ has(id: string): boolean }> {
-  const own = new Set([id]);
+  const own = new Set<string>();
   for (let from = originOf(item); from !== undefined; ) {
     const before = await loadById(ports, from.uuid);
     if (isRejected(before)) break;
@@ -72,18 +84,20 @@ async function ownIds(
   return own;
 }
 
-const isRejected = ({ item }: Pick<Handle, 'item'>) =>
+const isRejected = (handle: Handle) =>
+  isRejectedByQuality(handle) || (takenBack(handle).length > 0 && standing(handle).length === 0);
+
+/** Whether the latest word of quality on what passed is that it is rejected. */
+export const isRejectedByQuality = ({ item }: Pick<Handle, 'item'>): boolean =>
   latestEvidence(item, 'quality')?.outcome === 'REJECTED';
 
-/**
- * Where the work began that an item leaves to whoever takes its place: where what passed for it began, else where it took
- * up the work of another itself. '' for none, and for what quality rejected.
- */
-export function leftBase(old: Handle): string {
-  if (isRejected(old)) return '';
-  const pass = passesOf(old).at(-1);
-  return String(pass?.branch_base ?? pass?.base ?? originOf(old.item)?.base ?? '');
-}
+const afterReopening = ({ item: { steps } }: Handle) =>
+  steps.findLastIndex(({ command }) => command === 'reopen') + 1;
+
+/** The passes that a reopening took back, and those that stand since. */
+const takenBack = (handle: Handle) => passesOf(handle, handle.item.steps.slice(0, afterReopening(handle)));
+export const standing = (handle: Handle): readonly Facts[] =>
+  passesOf(handle, handle.item.steps.slice(afterReopening(handle)));
 
 /** What is looked for: a change, by what it started from and what it made of that. */
 export interface SameChange {
@@ -96,27 +110,16 @@ export interface SameChange {
  * base. A tree that stands on another base is another change, such as one that takes something back.
  */
 export async function sameForOthers(
-  { store }: Pick<Ports, 'store'>,
+  ports: Pick<Ports, 'store'>,
   claimant: Claimant,
   { base, tree }: SameChange,
 ): Promise<string> {
-  const own = await ownIds({ store }, claimant);
-  for (const link of tree === '' ? [] : await store.linksTo(tree)) {
-    if (link.kind !== TREE || own.has(link.from)) continue;
-    const other = await loadById({ store }, link.from);
-    if (passesOf(other).some((claimed) => claimed.tree === tree && claimed.base === base))
-      return other.display;
-  }
-  return '';
+  const passes = await passesElsewhere(ports, claimant, TREE, tree);
+  return passes.find(({ claimed }) => claimed.tree === tree && claimed.base === base)?.display ?? '';
 }
 
-function baseOfPass(handle: Handle, commit: string): string | undefined {
-  const pass = passesOf(handle).find(({ commit: of, base }) => of === commit && typeof base === 'string');
-  return pass === undefined ? undefined : String(pass.base);
-}
-
-/** What was claimed whenever the item passed with a change of its own. */
-function passesOf({ protocol, item: { steps } }: Handle): readonly Facts[] {
+/** What was claimed whenever the item passed with a change of its own, in some of its steps or in all. */
+function passesOf({ protocol, item }: Handle, steps = item.steps): readonly Facts[] {
   let claimed: Facts = {};
   return steps.flatMap((step) => {
     if (isClaim(step)) claimed = step.facts;

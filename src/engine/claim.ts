@@ -11,6 +11,7 @@ import { readCriteria } from './criteria-read.ts';
 import { evidenceName } from './evidence-name.ts';
 import { execute, type Outcome, plain } from './execute.ts';
 import type { Handle } from './handle.ts';
+import { originOf } from './migration.ts';
 import type { ClaimedWork, EvidenceRule, ParsedCriteria, Ports } from './ports.ts';
 import { taskNameOf } from './staged/task-name.ts';
 import { newestVerified } from './verified-commits.ts';
@@ -157,6 +158,8 @@ export function evidenceFile(ports: Ports, given: string): EvidenceFile {
 
 const DIRTY = 'the working tree has changes that are not part of the claimed commit';
 const COMMIT_OWN = "commit what is this item's own, or claim with --no-change and --evidence PATH";
+/** What another item showed may stand on top of the work that is taken over from the one before. */
+const NAME_OWN = `name the commit that is its own with --commit, ${COMMIT_OWN}`;
 
 const COMMIT_WORK = 'commit the work, or claim with --no-change and --evidence PATH';
 /** Before the first commit there was nothing that later work on the same branch could be compared with. */
@@ -169,7 +172,8 @@ function workFinding(
   evidence: number,
   { counted, handle }: { readonly counted: string; readonly handle: Handle },
 ): Finding {
-  if (counted !== '' && !noChange) return missed(counted, COMMIT_OWN);
+  if (counted !== '' && !noChange)
+    return missed(counted, originOf(handle.item)?.base ? NAME_OWN : COMMIT_OWN);
   const where = `${work.base.slice(0, 12)}..${work.commit.slice(0, 12)}`;
   if (work.changed.length > 0 && !noChange) return found(`${work.changed.length} paths changed in ${where}`);
   if (work.changed.length > 0) {

@@ -2,7 +2,7 @@ import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
 import { openSession, type Session } from '../session.ts';
-import { bring, DEVELOPER } from './bring.ts';
+import { bring, DEVELOPER, work } from './bring.ts';
 
 // What takes the place of an item whose proof pack is lost shows the same work again: nobody relies on the old verdict.
 let s: Session;
@@ -43,4 +43,18 @@ test('what quality rejected is not handed in again as it was', async () => {
   const { code, out, err } = await s.text(DEVELOPER, 'claim', id);
   expect(code).toBe(3);
   expect(`${out}${err}`).toContain('was verified for T-1 already');
+});
+
+test('2PC-04: where the work of another stands on top of its own, whoever claims it is told to name its own', async () => {
+  s = await openSession();
+  const id = await anew('--approve');
+  const own = s.repo.git('rev-parse', 'HEAD');
+  const above = (await s.say('orchestrator', 'add', 'Draw the icons')).data.id;
+  await s.say('orchestrator', 'dispatch', above, '--to', DEVELOPER);
+  work(s);
+  await s.say(DEVELOPER, 'claim', above);
+  expect((await s.say('verification-agent', 'verify', above)).code).toBe(0);
+  const [missing] = (await s.say(DEVELOPER, 'claim', id)).error.missing;
+  expect(missing?.fix).toContain('name the commit that is its own with --commit');
+  expect((await s.say(DEVELOPER, 'claim', id, '--commit', own)).code).toBe(0);
 });

@@ -95,7 +95,7 @@ function successorOf(
     ...{ title, list, kind },
     protocol: protocol.name,
     criteria: String(facts.criteria ?? ''),
-    settings: noWeaker(project, Object.fromEntries(kept)),
+    settings: noWeaker(protocol, project, Object.fromEntries(kept)),
   };
 }
 

@@ -152,7 +152,7 @@ async function successorOf(
     ...{ title, list, kind, protocol: table.name },
     criteria: String(facts.criteria ?? ''),
     dependsOn: await waitsFor(ports, old),
-    settings: noWeaker(project, Object.fromEntries(known)),
+    settings: noWeaker(table, project, Object.fromEntries(known)),
     facts: {
       ...originFact(old, reason, leftBase(old)),
       ...(facts.acceptance === undefined ? {} : { acceptance: facts.acceptance }),

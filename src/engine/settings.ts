@@ -1,4 +1,5 @@
 import type { Setting } from '../kernel/event.ts';
+import { own } from '../kernel/own.ts';
 import type { Protocol } from '../kernel/protocol.ts';
 import { BUILT_IN } from '../protocols/index.ts';
 import type { Allowances } from './config-tables.ts';
@@ -52,18 +53,29 @@ export const settingNames = (): readonly string[] => [
   ...new Set(Object.values(BUILT_IN).flatMap((protocol) => Object.keys(protocol.settings))),
 ];
 
-const STRICTER = ['automated', 'sibling', 'other-lineage', 'human'];
+const INDEPENDENCE = ['automated', 'sibling', 'other-lineage', 'human'];
+const OFF_ON = [false, true];
+
+/** What a setting can be, from what demands less to what demands more. */
+const STRICTER: { readonly [name: string]: readonly Setting[] } = {
+  independence: INDEPENDENCE,
+  quality_validation: OFF_ON,
+  plan_file: OFF_ON,
+  halt_on_block: OFF_ON,
+  acknowledge: ['orchestrator', 'user'],
+  undispatched: ['flag', 'refuse'],
+};
 
 /** What somebody asks for an item may only be stricter than the project demands. */
 export function assertNotWeaker(project: Settings, asked: Settings): void {
   const { independence } = asked;
-  if (independence !== undefined && !STRICTER.includes(String(independence)))
+  if (independence !== undefined && !INDEPENDENCE.includes(String(independence)))
     throw new EngineError(
       'BAD_INPUT',
       `there is no independence ${independence}`,
-      `known: ${STRICTER.join(', ')}`,
+      `known: ${INDEPENDENCE.join(', ')}`,
     );
-  if (Object.entries(asked).some(([name, value]) => isWeaker(project, name, value)))
+  if (Object.entries(asked).some(([name, value]) => isWeaker(name, value, project[name])))
     throw new EngineError(
       'BAD_INPUT',
       'an item cannot ask for less than the project demands',
@@ -72,15 +84,18 @@ export function assertNotWeaker(project: Settings, asked: Settings): void {
 }
 
 /**
- * What new work keeps of what the item before it was judged by: where the project demands more by now, that holds
- * instead, so that it is never asked for less than either.
+ * What new work keeps of what the item before it was judged by: where the project demands more by now, or its protocol
+ * where the project says nothing, that holds instead, so that it is never asked for less than either.
  */
-export function noWeaker(project: Settings, kept: Settings): Settings {
-  return Object.fromEntries(Object.entries(kept).filter(([name, value]) => !isWeaker(project, name, value)));
+export function noWeaker(protocol: Pick<Protocol, 'settings'>, project: Settings, kept: Settings): Settings {
+  const demanded = (name: string) => project[name] ?? protocol.settings[name]?.[0];
+  return Object.fromEntries(
+    Object.entries(kept).filter(([name, value]) => !isWeaker(name, value, demanded(name))),
+  );
 }
 
-function isWeaker(project: Settings, name: string, value: Setting): boolean {
-  if (name === 'quality_validation') return project.quality_validation === true && value === false;
-  if (name !== 'independence') return false;
-  return STRICTER.indexOf(String(value)) < STRICTER.indexOf(String(project.independence ?? 'automated'));
+/** Where nothing tells which demands more, or nothing is demanded, no value is weaker. */
+function isWeaker(name: string, value: Setting, demanded: Setting | undefined): boolean {
+  const order = own(STRICTER, name);
+  return order !== undefined && demanded !== undefined && order.indexOf(value) < order.indexOf(demanded);
 }

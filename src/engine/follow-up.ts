@@ -13,7 +13,7 @@ import { type Outcome, plain, walk } from './execute.ts';
 import { type Handle, loadItem } from './handle.ts';
 import { assertSound, NEW_ITEM, type NewItem } from './new-item.ts';
 import { openItems } from './open.ts';
-import { openInto, planOf } from './opening.ts';
+import { openInto, planOf, waitsForOthers } from './opening.ts';
 import { replaceInWhole } from './part-of.ts';
 import type { Ports } from './ports.ts';
 import { useProof } from './proof.ts';
@@ -43,7 +43,7 @@ export async function followUp(
   const old = await loadItem(ports, ref);
   const { settings } = await readConfig(ports);
   // What was given up may not have had what it waits for yet; what passed had.
-  const dependsOn = isGivenUp(old) ? await waitsFor(ports, old) : [];
+  const dependsOn = isGivenUp(old) && waitsForOthers(old.protocol) ? await waitsFor(ports, old) : [];
   const kept = { ...keptOf(ports, old), ...facts };
   const item = { ...successorOf(old, title, settings), dependsOn, facts: kept };
   assertSound(item);

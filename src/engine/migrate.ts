@@ -11,7 +11,7 @@ import { type Handle, loadItem } from './handle.ts';
 import { movedTo, originFact } from './migration.ts';
 import { NEW_ITEM, type NewItem } from './new-item.ts';
 import { openItems } from './open.ts';
-import { tellsDependants } from './opening.ts';
+import { tellsDependants, waitsForOthers } from './opening.ts';
 import { partsOf, replaceInWhole } from './part-of.ts';
 import type { Ports } from './ports.ts';
 import { protocolNamed } from './project-protocols.ts';
@@ -151,7 +151,8 @@ async function successorOf(
     ...NEW_ITEM,
     ...{ title, list, kind, protocol: table.name },
     criteria: String(facts.criteria ?? ''),
-    dependsOn: await waitsFor(ports, old),
+    // Between two tables that wait for nothing, nothing is left behind.
+    dependsOn: [old.protocol, table].some(waitsForOthers) ? await waitsFor(ports, old) : [],
     settings: noWeaker(table, project, Object.fromEntries(known)),
     facts: {
       ...originFact(old, reason, leftBase(old)),

@@ -3,7 +3,11 @@ import type { Policy } from '../kernel/protocol.ts';
 import type { Handle } from './handle.ts';
 
 /** What others learn of an item. An item whose place another has taken is no longer waited for. */
-export function noteOf({ display, protocol, item }: Handle, policy: Policy, at: string): Noted {
+export function noteOf(
+  { display, protocol, item }: Handle,
+  policy: Pick<Policy, 'note' | 'carry' | 'moves' | 'asks'>,
+  at: string,
+): Noted {
   const marks = Object.fromEntries(policy.carry.map((mark) => [mark, item.marks[mark] ?? []]));
   const replaced = item.links.some((link) => link.kind === 'superseded-by');
   return {

@@ -79,7 +79,7 @@ async function openOne(ports: Ports, write: Draft, opening: Opening): Promise<Ha
   const { id, number, item, protocol, settings, caller, facts } = opening;
   const legacy = item.imported === 'completed';
   const dependencies: Handle[] = [];
-  for (const ref of item.dependsOn) dependencies.push(await dependable(ports, ref));
+  for (const ref of item.dependsOn) dependencies.push(await dependable(ports, ref, protocol));
   const event: Opened = {
     type: 'opened',
     at: write.at,
@@ -97,19 +97,20 @@ async function openOne(ports: Ports, write: Draft, opening: Opening): Promise<Ha
   };
   const unopened: Handle = { id, display: displayId(number, protocol.name), protocol, item: UNOPENED };
   const handle = touch(write, unopened, [event]);
-  const policy = protocol.policies.find((p) => p.tell === 'dependants');
+  const policy = notesOfOthers(protocol);
   let current = handle;
   for (const dependency of dependencies) {
     write.links.push({ from: id, kind: 'depends-on', to: dependency.id });
     write.readSet.push({ stream: `item/${dependency.id}`, version: dependency.item.version });
-    if (policy !== undefined) current = touch(write, current, [noteOf(dependency, policy, write.at)]);
+    if (waitsForOthers(protocol)) current = touch(write, current, [noteOf(dependency, policy, write.at)]);
   }
   return current;
 }
 
 /** What an old list said was done was never verified, so nothing can wait for it (2PC-05); nor for what was replaced or given up. */
-async function dependable(ports: Ports, ref: string): Promise<Handle> {
+async function dependable(ports: Ports, ref: string, waiting: Protocol): Promise<Handle> {
   const handle = await loadItem(ports, ref);
+  assertWaits(waiting, handle);
   const { superseded_by: later } = accountability(handle);
   if (later !== '')
     throw new EngineError(
@@ -140,6 +141,30 @@ function toldOf(handle: Handle): Handle {
     'BAD_INPUT',
     `${display} follows the protocol ${protocol.name}, which does not tell others what becomes of it: nothing can depend on it`,
     'add the new item when it is done; a table of your own tells by a policy: {enters: ["*"], tell: dependants, note: dependencies}',
+  );
+}
+
+/** How what an item waits for is noted on it. */
+const notesOfOthers = ({ policies }: Protocol) =>
+  policies.find(({ tell }) => tell === 'dependants') ?? {
+    note: 'dependencies',
+    carry: [],
+    moves: [],
+    asks: '',
+  };
+
+/** Whether an item of this table is told of what it waits for. */
+export const waitsForOthers = (protocol: Protocol): boolean =>
+  protocol.groups.includes(notesOfOthers(protocol).note);
+
+/** Whoever is not told of others does not wait for them: that is said, unless there is nothing to wait for any more. */
+function assertWaits(waiting: Protocol, { display, protocol, item }: Handle): void {
+  const category = protocol.states[item.state]?.category ?? '';
+  if (waitsForOthers(waiting) || ['CONFIRMED', 'CLOSED'].includes(category)) return;
+  throw new EngineError(
+    'BAD_INPUT',
+    `what follows the protocol ${waiting.name} waits for nothing: it cannot depend on ${display}`,
+    `do it when ${display} is done, or choose a table that waits: countersign protocol list`,
   );
 }
 

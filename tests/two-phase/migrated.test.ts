@@ -51,6 +51,21 @@ test('what waits for something that was replaced is moved itself, and waits for 
   expect((await s.text('', 'audit', 'verify')).out).toContain('clean');
 });
 
+test('what waits for another is neither moved to a table that does not wait nor added under one', async () => {
+  s = await openSession();
+  const first = await bring(s, 'pending');
+  const second = await bring(s, 'pending', '--depends-on', first);
+  const staged = ['--protocol', 'staged', '--depends-on'];
+  const told = `what follows the protocol staged waits for nothing: it cannot depend on ${first}`;
+  const moved = await s.say('', 'protocol', 'migrate', second, '--to', 'staged', ...WHY);
+  expect([moved.code, moved.error.message]).toEqual([2, told]);
+  const added = await s.say('', 'add', 'Draw the icons', ...staged, first);
+  expect([added.code, added.error.message]).toEqual([2, told]);
+  expect((await s.say('', 'list')).data.items).toHaveLength(2);
+  const done = await bring(s, 'verified', '--list', 'b');
+  expect((await s.say('', 'add', 'Draw the icons', ...staged, done)).code).toBe(0);
+});
+
 test('both items say which took the place of which, from which table to which, and why', async () => {
   s = await openSession();
   const old = await bring(s, 'pending');

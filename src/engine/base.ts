@@ -14,6 +14,7 @@ import {
   sameForOthers,
   standing,
   verifiedForOthers,
+  withItsParts,
 } from './verified-commits.ts';
 
 type Work = Pick<ClaimedWork, 'base' | 'commit'>;
@@ -68,6 +69,35 @@ function baseAtOpening(ports: Pick<Ports, 'git'>, handle: Handle, { commit, base
   if (given !== undefined && given.by !== item.marks.assignee?.at(-1)) return base;
   const opened = String(item.facts.head ?? '');
   return opened !== '' && opened !== commit && ports.git.isAncestor(opened, commit) ? opened : base;
+}
+
+/**
+ * What a claim is compared with: the newest commit on the way to it that passed for another item, else where the work
+ * began. A task all of whose work was done by its parts hands in that, from where it began itself.
+ */
+export async function comparedWith(
+  ports: Pick<Ports, 'git' | 'store'>,
+  handle: Handle,
+  { branch, compared }: Base,
+  work: Work & Pick<ClaimedWork, 'parents'>,
+  noChange: boolean,
+): Promise<string> {
+  const whole = noChange ? handle : await withItsParts(ports, handle);
+  if (await isOfParts(ports, handle, whole, work.commit))
+    return (await newestVerified(ports, whole, branch, work)) || branch;
+  return (await newestVerified(ports, handle, compared, work)) || compared;
+}
+
+/** Whether a commit passed for parts of the task, and for nobody else. */
+async function isOfParts(
+  ports: Pick<Ports, 'store'>,
+  task: Claimant,
+  whole: Claimant,
+  commit: string,
+): Promise<boolean> {
+  if ((whole.parts ?? []).length === 0) return false;
+  const passes = (claimant: Claimant) => verifiedForOthers(ports, claimant, commit);
+  return (await passes(task)).length > 0 && (await passes(whole)).length === 0;
 }
 
 /** The base that a start records: once for each attempt, so that starting again does not move it. */
@@ -141,9 +171,10 @@ export async function countedBefore(ports: Pick<Ports, 'store'>, handle: Handle)
 /** The same for work that is about to be claimed: its commit, or the same change under another commit. */
 export async function countedFor(
   ports: Pick<Ports, 'store'>,
-  claimant: Claimant,
+  handle: Handle,
   { commit, base, tree }: SameChange & Pick<ClaimedWork, 'commit'>,
 ): Promise<string> {
+  const claimant = await withItsParts(ports, handle);
   const nothing = 'nothing is left that this item could show';
   const [pass] = await verifiedForOthers(ports, claimant, commit);
   if (pass !== undefined)

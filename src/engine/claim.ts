@@ -1,6 +1,6 @@
 import type { Finding, Gathered } from '../kernel/command.ts';
 import type { Json } from '../kernel/event.ts';
-import { baseFor, countedFor, criteriaCommit, defaultBranchOf } from './base.ts';
+import { baseFor, comparedWith, countedFor, criteriaCommit, defaultBranchOf } from './base.ts';
 import type { Caller } from './caller.ts';
 import { claimFacts } from './claim-facts.ts';
 import { readConfig } from './config.ts';
@@ -14,7 +14,6 @@ import type { Handle } from './handle.ts';
 import { originOf } from './migration.ts';
 import type { ClaimedWork, EvidenceRule, ParsedCriteria, Ports } from './ports.ts';
 import { taskNameOf } from './staged/task-name.ts';
-import { newestVerified } from './verified-commits.ts';
 import { waysOn } from './ways.ts';
 import { wordsFirst } from './words-first.ts';
 import { readWorld } from './world.ts';
@@ -65,14 +64,15 @@ export async function gatherClaim(
   dirty = looksDirty(ports),
 ): Promise<Gathered> {
   const first = ports.git.resolveClaim({ commit: request.commit, base: '', defaultBranch });
-  const { branch, compared } = baseFor(ports, handle, first, request.noChange);
+  const began = baseFor(ports, handle, first, request.noChange);
+  const { branch } = began;
   const name = String(handle.item.facts.criteria ?? 'default');
   const criteria =
     (await amendedCriteria(ports, handle.id)) ??
     (await criteriaFor(ports, name, criteriaCommit(ports, handle, branch)));
   // Where the branch has no criteria, what is compared with must not become the place they are looked for.
   const base =
-    criteria === undefined ? branch : (await newestVerified(ports, handle, compared, first)) || compared;
+    criteria === undefined ? branch : await comparedWith(ports, handle, began, first, request.noChange);
   const work =
     base === first.base ? first : ports.git.resolveClaim({ commit: first.commit, base, defaultBranch });
   const counted = await countedFor(ports, handle, work);
@@ -158,8 +158,10 @@ export function evidenceFile(ports: Ports, given: string): EvidenceFile {
 
 const DIRTY = 'the working tree has changes that are not part of the claimed commit';
 const COMMIT_OWN = "commit what is this item's own, or claim with --no-change and --evidence PATH";
-/** What another item showed may stand on top of the work that is taken over from the one before. */
+/** What another item showed may stand on top of the work of the item before, or of its parts. */
 const NAME_OWN = `name the commit that is its own with --commit, ${COMMIT_OWN}`;
+const mayNameOwn = ({ item }: Handle) =>
+  Boolean(originOf(item)?.base) || Object.keys(item.members.parts ?? {}).length > 0;
 
 const COMMIT_WORK = 'commit the work, or claim with --no-change and --evidence PATH';
 /** Before the first commit there was nothing that later work on the same branch could be compared with. */
@@ -172,8 +174,7 @@ function workFinding(
   evidence: number,
   { counted, handle }: { readonly counted: string; readonly handle: Handle },
 ): Finding {
-  if (counted !== '' && !noChange)
-    return missed(counted, originOf(handle.item)?.base ? NAME_OWN : COMMIT_OWN);
+  if (counted !== '' && !noChange) return missed(counted, mayNameOwn(handle) ? NAME_OWN : COMMIT_OWN);
   const where = `${work.base.slice(0, 12)}..${work.commit.slice(0, 12)}`;
   if (work.changed.length > 0 && !noChange) return found(`${work.changed.length} paths changed in ${where}`);
   if (work.changed.length > 0) {

@@ -3,7 +3,7 @@ import { latestEvidence } from '../kernel/freshness.ts';
 import type { Link } from '../store/store.ts';
 import { claimStep, isClaim, isPass } from './gates.ts';
 import type { Handle } from './handle.ts';
-import { loadById } from './handle.ts';
+import { loadById, loadItem } from './handle.ts';
 import { originOf } from './migration.ts';
 import type { ClaimedWork, Ports } from './ports.ts';
 
@@ -33,8 +33,14 @@ export function linksOfPass(id: string, { commit, tree }: Facts): readonly Link[
   return [...to(KIND, commit), ...to(TREE, tree)];
 }
 
-/** Whose claim it is that is looked at. */
-export type Claimant = Pick<Handle, 'id' | 'item'>;
+/** Whose claim it is that is looked at, with the parts whose work is its own. */
+export type Claimant = Pick<Handle, 'id' | 'item'> & { readonly parts?: readonly Handle[] };
+
+/** A task with its parts: a part is the work of the task (decision 0045), so what they showed is its own to show. */
+export async function withItsParts(ports: Pick<Ports, 'store'>, { id, item }: Claimant): Promise<Claimant> {
+  const names = Object.keys(item.members.parts ?? {});
+  return { id, item, parts: await Promise.all(names.map((name) => loadItem(ports, name))) };
+}
 
 /** The passes of a commit for other items. The link only finds them: their logs are what is believed. */
 export async function verifiedForOthers(
@@ -67,20 +73,23 @@ async function passesElsewhere(
 }
 
 /**
- * Those whose place the item took: no verdict on them counts any more (decision 0028), so what they showed is there to be
- * shown again. What quality rejected, or somebody reopened, stays what it was: nobody hands in the same again.
+ * The parts of the item, and those whose place it or they took: no verdict on these counts any more (decision 0028), so
+ * what they showed is there to be shown again. What quality rejected, or somebody reopened, stays what it was: nobody
+ * hands in the same again.
  */
 async function ownIds(
   ports: Pick<Ports, 'store'>,
-  { item }: Claimant,
+  { item, parts = [] }: Claimant,
 ): Promise<{ has(id: string): boolean }> {
-  const own = new Set<string>();
-  for (let from = originOf(item); from !== undefined; ) {
-    const before = await loadById(ports, from.uuid);
-    if (isRejected(before)) break;
-    own.add(before.id);
-    from = originOf(before.item);
-  }
+  const standingParts = parts.filter((part) => !isRejected(part));
+  const own = new Set(standingParts.map(({ id }) => id));
+  for (const taker of [item, ...standingParts.map((part) => part.item)])
+    for (let from = originOf(taker); from !== undefined; ) {
+      const before = await loadById(ports, from.uuid);
+      if (isRejected(before)) break;
+      own.add(before.id);
+      from = originOf(before.item);
+    }
   return own;
 }
 
@@ -152,9 +161,11 @@ async function isJudgedFrom(
   base: string,
   commit: string,
 ): Promise<boolean> {
+  const { id, item } = claimant;
   for (const pass of await verifiedForOthers(ports, claimant, commit)) {
     if (pass.base === base || ports.git.isAncestor(pass.base, base)) return true;
-    if (await isJudgedFrom(ports, claimant, base, pass.base)) return true;
+    // What lies below was judged as well where it was for a part.
+    if (await isJudgedFrom(ports, { id, item }, base, pass.base)) return true;
   }
   return false;
 }

@@ -1,4 +1,5 @@
 import type { Protocol } from '../kernel/protocol.ts';
+import { shellWord } from '../kernel/single-quoted.ts';
 import { leftBase } from './base.ts';
 import type { Caller } from './caller.ts';
 import { isStuckWithoutPack } from './complete-item.ts';
@@ -52,7 +53,7 @@ export async function migrate(
   const target = await protocolNamed(ports, name || old.protocol.name || config.protocol);
   assertMovable(ports, old, target);
   await assertFits(ports, old, target);
-  assertMayMove(old, target, caller);
+  assertMayMove(old, target, caller, reason);
   const wanted = await successorOf(ports, old, target, config.settings, reason);
   const [to] = await openItems(ports, caller, [wanted], async (write, [created]) => {
     if (created === undefined) return;
@@ -88,7 +89,7 @@ function assertMovable(ports: Ports, old: Handle, target: Protocol): void {
 const isSame = ({ item }: Handle, target: Protocol) => item.protocol.digest === refOf(target).digest;
 
 /** What begins anew has no failures and waits for nobody, nor has it a verdict: whoever is not a person may not wipe that away (CL-08, LIFE-24). */
-function assertMayMove(old: Handle, target: Protocol, { actor }: Caller): void {
+function assertMayMove(old: Handle, target: Protocol, { actor }: Caller, reason: string): void {
   if (actor.kind === 'human') return;
   const isOther = target.name !== old.protocol.name;
   const isStuck =
@@ -100,7 +101,7 @@ function assertMayMove(old: Handle, target: Protocol, { actor }: Caller): void {
   throw new EngineError(
     'NO_CREDENTIAL',
     `${old.display} is moved ${because} by a person alone`,
-    `a person says: countersign protocol migrate ${old.display} --to ${target.name} --reason "WHY"`,
+    `a person says: countersign protocol migrate ${old.display} --to ${target.name} --reason ${shellWord(reason)}`,
   );
 }
 
@@ -112,6 +113,12 @@ async function assertFits(ports: Ports, { id, display, item }: Handle, target: P
       'BAD_INPUT',
       `${display} has ${tasks.length} tasks, which would be left without it`,
       'verify it as it is, or open a new goal and link them there',
+    );
+  if (Object.keys(item.members.phases ?? {}).length > 0)
+    throw new EngineError(
+      'BAD_INPUT',
+      `the phases of ${display} would be left without it`,
+      `go on with it as it is, or a person gives it up: countersign phase cancel ${display} --reason "WHY"`,
     );
   const parts = await partsOf(ports, { item });
   if (parts.length > 0)

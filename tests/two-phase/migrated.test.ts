@@ -1,4 +1,5 @@
 import { afterEach, expect, test } from 'vitest';
+import { CONFIG, LEAD } from '../phases/stage.ts';
 import { openSession, type Session } from '../session.ts';
 import { bring, DEVELOPER } from './bring.ts';
 
@@ -17,6 +18,7 @@ test('a blocked item that another has taken the place of no longer halts its lis
   expect(refused.error).toMatchObject({
     code: 'NO_CREDENTIAL',
     message: expect.stringContaining('by a person alone'),
+    hint: expect.stringContaining("--reason 'it needs a plan first'"),
   });
   const moved = await s.say('', 'protocol', 'migrate', blocked, '--to', 'lifecycle', ...WHY);
   expect(moved.code, moved.err).toBe(0);
@@ -64,6 +66,13 @@ test('what waits for another is neither moved to a table that does not wait nor 
   expect((await s.say('', 'list')).data.items).toHaveLength(2);
   const done = await bring(s, 'verified', '--list', 'b');
   expect((await s.say('', 'add', 'Draw the icons', ...staged, done)).code).toBe(0);
+});
+
+test('a task in phases is not moved away from its phases', async () => {
+  s = await openSession({ agents: { [LEAD]: ['orchestrator'] }, config: CONFIG() });
+  const task = String((await s.say(LEAD, 'phase', 'plan', 'Tell', '--phase', 'Words')).data.task_id);
+  const moved = await s.say('', 'protocol', 'migrate', task, '--to', 'two-phase', ...WHY);
+  expect([moved.code, moved.error.message]).toEqual([2, `the phases of ${task} would be left without it`]);
 });
 
 test('both items say which took the place of which, from which table to which, and why', async () => {

@@ -2,7 +2,8 @@ import type { ChangedFile } from '../change.ts';
 import { languageOf } from '../diff/language.ts';
 import { isProgram } from '../diff/listing.ts';
 import { readTests, type TestText } from '../diff/read-tests.ts';
-import { wayTo } from './canary-hosts.ts';
+import type { Source } from '../diff/source.ts';
+import type { ReportFormat } from '../parsers/index.ts';
 import type { InlineChange } from './inline-change.ts';
 import { type Chain, chainOf } from './test-chain.ts';
 import type { Work } from './work.ts';
@@ -13,21 +14,21 @@ export interface ChangedTests {
   readonly declared: readonly Declared[];
   /** Those beside them that read as on base. */
   readonly kept: readonly Declared[];
+  /** Those of base that read so nowhere in the work: what base's report calls so may be another test by now. */
+  readonly gone: readonly Declared[];
   /** Files of tests in which something beside the tests does. `isShared`: they declare none, so that any test may use them. */
   readonly around: readonly { readonly path: string; readonly isShared: boolean }[];
 }
 
-/** A test as a file of the work declares it. */
+/** A test as a file declares it. */
 export interface Declared {
   readonly path: string;
   readonly name: string;
   readonly chain: Chain;
-  /** Where its declaration starts in the text of the work. */
+  /** Where its declaration starts in the text. */
   readonly head: number;
   /** Reports name its assertions, as those of tape do. */
   readonly isUnnamed: boolean;
-  /** Base's version of the file has a test that is called and stands so. */
-  readonly wasThere: boolean;
 }
 
 interface Sides {
@@ -37,35 +38,68 @@ interface Sides {
   readonly after: string;
 }
 
+/** A declared test with all that it reads. */
+interface Written extends Declared {
+  readonly words: string;
+}
+
 /** A test that was moved reads as before. What a file loads, and its comments, are no part of what it asks. */
-export async function changedTests(work: Work, inline: readonly InlineChange[]): Promise<ChangedTests> {
+export async function changedTests(
+  work: Work,
+  inline: readonly InlineChange[],
+  format: ReportFormat | 'exit',
+): Promise<ChangedTests> {
   const sides = [...(await sidesOf(work, work.freshTests)), ...inline];
-  const touched = await sidesOf(work, work.touchedTests);
-  const known = new Set(
-    [...touched, ...inline].flatMap(({ path, before }) => wordsOf(readTests(path, before))),
-  );
-  const all = sides.flatMap((one) => declaredIn(one, known));
+  const touched = [...(await sidesOf(work, work.touchedTests)), ...inline];
+  const then = touched.flatMap(({ path, before }) => writtenIn(path, before, format));
+  const now = sides.flatMap(({ path, after }) => writtenIn(path, after, format));
+  const known = new Set(then.map(({ words }) => words));
   return {
-    declared: all.flatMap(({ isKept, ...one }) => (isKept ? [] : one)),
-    kept: all.flatMap(({ isKept, ...one }) => (isKept ? one : [])),
+    declared: now.filter(({ words }) => !known.has(words)),
+    kept: now.filter(({ words }) => known.has(words)),
+    gone: goneOf(then, now),
     around: sides
       .filter(changesAround)
       .map(({ path, after }) => ({ path, isShared: readTests(path, after).tests.length === 0 })),
   };
 }
 
-function declaredIn({ path, before, after }: Sides, known: ReadonlySet<string>) {
-  const [then, now] = [readTests(path, before), readTests(path, after)];
-  const chains = new Set(then.tests.map((test) => JSON.stringify(chainOf(then, test))));
-  const words = wordsOf(now);
-  const isUnnamed = wayTo(after, 'tape') !== undefined;
-  return now.tests.map((test, n): Declared & { readonly isKept: boolean } => {
-    const chain = chainOf(now, test);
-    const wasThere = chains.has(JSON.stringify(chain));
-    const { name, head } = test;
-    return { path, name, chain, head, isUnnamed, wasThere, isKept: known.has(words[n] ?? '') };
+/** Each test of the work is one of base that stands as it does, or else one that was moved. */
+function goneOf(then: readonly Written[], now: readonly Written[]): readonly Written[] {
+  const standing = ({ words, chain }: Written) => JSON.stringify([words, chain]);
+  return without(without(then, now, standing), without(now, then, standing), ({ words }) => words);
+}
+
+/** What is left of tests when each of the others has taken one that is the same by a key. */
+function without(
+  tests: readonly Written[],
+  others: readonly Written[],
+  key: (test: Written) => string,
+): readonly Written[] {
+  const counts = new Map<string, number>();
+  for (const one of others) counts.set(key(one), (counts.get(key(one)) ?? 0) + 1);
+  return tests.filter((test) => {
+    const left = counts.get(key(test)) ?? 0;
+    counts.set(key(test), left - 1);
+    return left <= 0;
   });
 }
+
+function writtenIn(path: string, content: string, format: ReportFormat | 'exit'): readonly Written[] {
+  const text = readTests(path, content);
+  const words = wordsOf(text);
+  const isUnnamed = format === 'tap' && loadsTape(text.source);
+  return text.tests.map((test, n) => {
+    const { name, head } = test;
+    return { path, name, chain: chainOf(text, test), head, isUnnamed, words: words[n] ?? '' };
+  });
+}
+
+/** By code, and not by a comment or a text about it. */
+const loadsTape = ({ code, bare }: Source): boolean =>
+  [...code.matchAll(/\b(?:require\s*\(|import\s*\(|from\b|import\b)\s*['"]tape['"]/g)].some(({ index }) =>
+    /\w/.test(bare.charAt(index)),
+  );
 
 /** Each test of a text with its name, and with what stands above it or is its table, and without those that stand in it. */
 const wordsOf = ({ source, tests }: TestText): readonly string[] =>

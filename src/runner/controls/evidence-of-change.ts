@@ -69,9 +69,9 @@ async function ofTestsAlone(
     return against('no-new-test', 'no test is new, or asks for anything else than it did');
   const who = 'the new tests';
   const said =
-    own.length === 0 && twins.length > 0
-      ? await ofTwins(suite, asking, who, notes)
-      : await noticing(suite, own.length > 0 ? own : perhaps, who, notes);
+    own.length + twins.length > 0
+      ? await ofOwn(suite, asking, who, notes)
+      : await noticing(suite, perhaps, who, notes);
   return isProblem(said) ? said : undefined;
 }
 
@@ -84,16 +84,24 @@ async function ofAbsent(
 ): Promise<{ readonly noticed: boolean } | Problem> {
   const ids = new Set(absent);
   const among = (tests: readonly TestCase[]) => tests.filter(({ id }) => ids.has(id));
-  const [first, second] = [among(asking.own), among(asking.perhaps)];
+  const [own, twins, second] = [among(asking.own), among(asking.twins), among(asking.perhaps)];
   const who = 'tests that base could not load, and which';
-  if (first.length > 0) return noticing(suite, first, who, notes);
-  if (among(asking.twins).length > 0) return ofTwins(suite, asking, who, notes);
+  if (own.length + twins.length > 0) return ofOwn(suite, { ...asking, own, twins }, who, notes);
   if (second.length > 0) return noticing(suite, second, who, notes, 'added');
   const how = absent.length > 0 ? 'cannot be loaded' : 'fail';
   return against(
     'no-red-on-base',
     `tests of base ${how} there with what the work brings, and none of them asks for anything else than it did: add a test of the change`,
   );
+}
+
+/** What is told from base's tests is asked first, and what is called alike where that noticed nothing. */
+async function ofOwn(suite: Suite, asking: Asking, who: string, notes: string[]) {
+  const { own, twins } = asking;
+  if (own.length === 0) return ofTwins(suite, asking, who, notes);
+  const said = await noticing(suite, own, who, notes);
+  const isOver = twins.length === 0 || !isProblem(said) || said.outcome !== 'fail';
+  return isOver ? said : ofTwins(suite, asking, who, notes);
 }
 
 /**

@@ -3,7 +3,8 @@ import { passedIn } from './census.ts';
 import { type ChangedTests, changedTests, type Declared } from './changed-tests.ts';
 import { type InlineChange, inlineChanges, withFreshTests } from './inline-change.ts';
 import type { Suite } from './suite.ts';
-import { FILLED, isExactly } from './test-chain.ts';
+import { isExactly, unnumbered } from './test-chain.ts';
+import { isIn, isNamedAlike, wordsOn } from './told-tests.ts';
 
 /** Tests that the work brought or changed, as far as its files and the reports tell. */
 export interface FreshTests {
@@ -49,7 +50,7 @@ export interface Asking {
   readonly changed: ChangedTests;
   /** New ones, and those that read differently now. */
   readonly own: readonly TestCase[];
-  /** Called like a test of base, in a report that names no files: which of them is the new one is not told. */
+  /** Called as others are, or by a name that is put together: which of them is the new or changed one is not told. */
   readonly twins: readonly TestCase[];
   /** Those of base, word for word, that use a table, a helper or data which reads differently. */
   readonly perhaps: readonly TestCase[];
@@ -57,52 +58,25 @@ export interface Asking {
 
 /** Which of the tests that passed on head ask anew. What a test only loads besides makes no other test of it. */
 export async function askingAnew(
-  { work }: Suite,
+  { work, command }: Suite,
   fresh: FreshTests,
   onBase: Report,
   onHead: Report,
 ): Promise<Asking> {
-  const changed = await changedTests(work, fresh.inline);
+  const changed = await changedTests(work, fresh.inline, command.format);
   const { declared, around } = changed;
   const tests = passedIn(onHead);
   const isTwin = twinsIn(onBase, onHead);
-  const matches = matching(changed, onBase, tests);
-  const told = tests.filter((test) => fresh.ids.has(test.id) || declared.some((one) => matches(test, one)));
-  const own = told.filter((test) => !isTwin(test));
+  const wordOf = wordsOn(changed, onBase.tests, tests);
+  const words = new Map(tests.map((test) => [test, wordOf(test, fresh.ids.has(test.id), isTwin(test))]));
   const mayUse = (test: TestCase) =>
     around.some(({ path, isShared }) => isShared || isIn(test, path)) ||
     (test.file === undefined && declared.some((one) => mayBe(test, one)));
-  const perhaps = tests.filter((test) => !told.includes(test) && mayUse(test));
-  return { changed, own, twins: told.filter(isTwin), perhaps };
-}
-
-/** Whether a test may stand in a file: reports need not say. */
-const isIn = ({ file }: TestCase, path: string): boolean => file === undefined || file === path;
-
-/**
- * Which test of a report a declared one is. One that base has is taken only for what is called and stands exactly so, or,
- * where the report tells none that does, for one that was there before and reads differently. What another test explains
- * that reads as on base is that one, and so is what base has where neither a file nor a name tells more.
- */
-function matching({ kept }: ChangedTests, onBase: Report, tests: readonly TestCase[]) {
-  const known = new Set(onBase.tests.map(({ id }) => id));
-  const isSo = (test: TestCase, { path, chain }: Declared) =>
-    isIn(test, path) && isExactly(test, path, chain);
-  const isOld = (test: TestCase) => kept.some((one) => one.chain.at(-1) !== undefined && isSo(test, one));
-  const found = new Map<Declared, boolean>();
-  const isTold = (one: Declared) => {
-    const isThere = found.get(one) ?? tests.some((test) => isSo(test, one));
-    found.set(one, isThere);
-    return isThere;
-  };
-  return (test: TestCase, one: Declared): boolean => {
-    if (!isIn(test, one.path)) return false;
-    if (one.isUnnamed) return true;
-    if (!known.has(test.id)) return isNamedAlike(test.id, one.name);
-    const isOpen = one.chain.at(-1) === undefined;
-    if (isOpen && (test.file === undefined || isOld(test))) return false;
-    if (isTold(one)) return isSo(test, one);
-    return one.wasThere && isNamedAlike(test.id, one.name) && !isOld(test);
+  return {
+    changed,
+    own: tests.filter((test) => words.get(test) === 'own'),
+    twins: tests.filter((test) => words.get(test) === 'twin'),
+    perhaps: tests.filter((test) => words.get(test) === undefined && mayUse(test)),
   };
 }
 
@@ -119,27 +93,12 @@ function twinsIn(onBase: Report, onHead: Report): (test: TestCase) => boolean {
   };
 }
 
-const unnumbered = (id: string) => id.replace(/#\d+$/, '');
-
 /** As `src/lib.rs - module::name`: an example in the comment of an item. */
 function isOfChanged(id: string, changed: ReadonlySet<string>): boolean {
   const file = /^(\S+\.rs) - /.exec(id)?.[1];
   return file !== undefined && [...changed].some((path) => path === file || path.endsWith(`/${file}`));
 }
 
-/** Whether the name of a declared test stands in an id, and not as a part of a longer one. */
-export function isNamed(id: string, name: string): boolean {
-  const at = id.lastIndexOf(name);
-  const isPart = (char: string) => /\w/.test(char);
-  return at >= 0 && !isPart(id.charAt(at - 1)) && !isPart(id.charAt(at + name.length));
-}
-
 /** What a program calls its tests may be the name of any that stands there. */
 const mayBe = (test: TestCase, { path, name, chain }: Declared): boolean =>
   chain.at(-1) === undefined && (isNamedAlike(test.id, name) || isExactly(test, path, chain));
-
-/** The same for names that are put together: all their parts stand in the id. One that is no text may be any. */
-function isNamedAlike(id: string, name: string): boolean {
-  if (name.startsWith('(')) return true;
-  return FILLED.test(name) ? name.split(FILLED).every((part) => id.includes(part)) : isNamed(id, name);
-}

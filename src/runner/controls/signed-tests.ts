@@ -3,9 +3,9 @@ import { readTests } from '../diff/read-tests.ts';
 import type { Report, TestCase } from '../report.ts';
 import { isTestFile } from '../test-files.ts';
 import { failedIn, missingTests, ran } from './census.ts';
-import { isNamed } from './fresh-tests.ts';
 import { inlineChanges } from './inline-change.ts';
 import { isProblem, type Problem, reportOf, runInTree, type Suite } from './suite.ts';
+import { isNamed } from './told-tests.ts';
 import { bring } from './work.ts';
 
 /**

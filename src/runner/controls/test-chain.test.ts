@@ -1,34 +1,43 @@
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { askingAnew } from './fresh-tests.ts';
 import type { Suite } from './suite.ts';
 
 type Files = Readonly<Record<string, string>>;
 
-/** Which tests of a report ask anew, where the work has these test files; `*` marks files whose names it tells. */
-async function asking(before: Files, after: Files, onBase: readonly string[], onHead: readonly string[]) {
-  const files = Object.keys(after).map((path) => ({ path, status: 'modified' }));
+/** Which tests of a report ask anew, where the work has these test files; `~` marks those that have to be told apart first. */
+async function asking(
+  before: Files,
+  after: Files,
+  onBase: readonly string[],
+  onHead: readonly string[],
+  format = 'node',
+) {
+  const files = Object.keys(after).map((path) => ({
+    path,
+    status: before[path] === undefined ? 'added' : 'modified',
+  }));
   const side = (texts: Files) => async (path: string) =>
     texts[path] === undefined ? undefined : Buffer.from(texts[path] ?? '');
   const work = {
     freshTests: files,
-    touchedTests: files,
+    touchedTests: files.filter(({ status }) => status === 'modified'),
     change: { before: side(before), after: side(after) },
   };
   const report = (ids: readonly string[]) => ({
     complete: true,
     tests: ids.map((id) => {
-      const file = /^(\S+\.js) > /.exec(id)?.[1];
+      const file = format === 'junit' ? undefined : /^(\S+\.js) > /.exec(id)?.[1];
       return { id, name: id, outcome: 'passed' as const, ...(file === undefined ? {} : { file }) };
     }),
   });
   const ids = new Set(onHead.filter((id) => !onBase.includes(id)));
   const found = await askingAnew(
-    { work } as unknown as Suite,
+    { work, command: { format } } as unknown as Suite,
     { where: 'tests', inline: [], ids },
     report(onBase),
     report(onHead),
   );
-  return found.own.map(({ id }) => id);
+  return [...found.own.map(({ id }) => id), ...found.twins.map(({ id }) => `~${id}`)];
 }
 
 const group = (name: string, ...tests: readonly string[]) =>
@@ -77,12 +86,12 @@ it('nor for one of another module of Python', async () => {
 });
 
 it.each([
-  ['where it stands', 'users > finds by id'],
-  ['where a helper puts it into another group', 'with a server > users > finds by id'],
-  ['as a program joins its name', 'suite: users finds by id [1]'],
-])('a test of base that reads differently asks anew, %s', async (_, id) => {
+  ['where it stands', 'users > finds by id', ''],
+  ['where a helper puts it into another group', 'with a server > users > finds by id', ''],
+  ['as a program joins its name, if nothing else is', 'suite: users finds by id [1]', '~'],
+])('a test of base that reads differently asks anew, %s', async (_, id, mark) => {
   const after = { 'a.test.js': group('users', test('finds by id', 'assert.strictEqual(find(1), 3)')) };
-  expect(await asking(users, after, [id, 'other'], [id, 'other'])).toEqual([id]);
+  expect(await asking(users, after, [id, 'other'], [id, 'other'])).toEqual([`${mark}${id}`]);
 });
 
 it('so does one whose children another function makes', async () => {
@@ -90,5 +99,118 @@ it('so does one whose children another function makes', async () => {
     'a.test.js': `test('users', async (t) => {\n  await check(t, ${wanted});\n});\n`,
   });
   const ids = ['users > finds', 'others > finds'];
-  expect(await asking(text(1), text(2), ids, ids)).toEqual(['users > finds']);
+  expect(await asking(text(1), text(2), ids, ids)).toEqual(['~users > finds']);
+});
+
+const lazy = 'assert.ok(find)';
+const loop = (word: string, body: string) =>
+  `for (const id of [1, 2]) {\n  test(\`${word} \${id}\`, () => {\n    ${body};\n  });\n}\n`;
+
+describe('a new test makes no test of base its own', () => {
+  const python = (name: string, asked: string) => `def ${name}():\n    assert ${asked}\n`;
+  const go = (name: string, asked: string) => `func ${name}(t *testing.T) {\n\t${asked}\n}\n`;
+  const rust = (asked: string) => `mod tests {\n    #[test]\n    fn works() {\n        ${asked};\n    }\n}\n`;
+
+  it.each<[string, Files, Files, string, readonly string[]]>([
+    [
+      'in a group whose name is an expression',
+      users,
+      { 'b.test.js': `describe(find.name, () => {\n${test('finds by id', lazy)}});\n` },
+      'users > finds by id',
+      ['find > finds by id'],
+    ],
+    [
+      'in another folder of Python',
+      { 'tests/users/test_models.py': python('test_find', 'find(1) == 2') },
+      { 'tests/orders/test_models.py': python('test_find', 'orders') },
+      'tests.users.test_models > test_find',
+      ['tests.orders.test_models > test_find'],
+    ],
+    [
+      'in another package of Go',
+      { 'users/users_test.go': go('TestFind', 'if find(1) != 2 { t.Fatal() }') },
+      { 'orders/orders_test.go': go('TestFind', '_ = orders') },
+      'unit/users > TestFind',
+      ['unit/orders > TestFind'],
+    ],
+    [
+      'in another module of Rust',
+      { 'src/a.rs': rust('assert_eq!(find(1), 2)') },
+      { 'src/lib.rs': rust('let _ = find') },
+      'a::tests::works',
+      ['tests::works'],
+    ],
+    [
+      'in another file, where the report tells that in the place of a group',
+      { 'test/users.test.js': test('finds by id', exact) },
+      { 'test/orders.test.js': test('finds by id', lazy) },
+      'test/users.test.js > finds by id',
+      ['test/orders.test.js > finds by id'],
+    ],
+  ])('%s', async (_, before, added, id, own) => {
+    const known = [id];
+    expect(await asking(before, { ...before, ...added }, known, [...known, ...own], 'junit')).toEqual(own);
+  });
+
+  it('in a loop or a table of the same file', async () => {
+    const base = { 'a.test.js': loop('finds', exact) };
+    const after = { 'a.test.js': `${base['a.test.js']}${loop('has', lazy)}` };
+    const known = ['a.test.js > finds 1', 'a.test.js > finds 2'];
+    const own = ['a.test.js > has 1', 'a.test.js > has 2'];
+    expect(await asking(base, after, known, [...known, ...own])).toEqual(own);
+  });
+
+  it('beside a comment about a test program whose reports name assertions', async () => {
+    const about = `// the same as with require('tape')\nconst about = "require('tape')";\n${test('is there', lazy)}`;
+    const known = ['users > finds by id'];
+    for (const format of ['node', 'tap', 'junit'])
+      expect(
+        await asking(users, { ...users, 'b.test.js': about }, known, [...known, 'is there'], format),
+      ).toEqual(['is there']);
+  });
+
+  it('nor by a test of base that was moved as it was, and left its name to another one', async () => {
+    const moved = {
+      'b.test.js': users['a.test.js'],
+      'a.test.js': group('helpers', test('finds by id', lazy)),
+    };
+    const known = ['users > finds by id'];
+    const own = ['helpers > finds by id'];
+    expect(await asking(users, moved, known, [...known, ...own])).toEqual(own);
+  });
+});
+
+describe('a changed test of base', () => {
+  it('is asked by a name of its own where a loop names it', async () => {
+    const ids = ['finds 1', 'finds 2', 'other'];
+    const [before, after] = [exact, `${exact};\n  ${lazy}`].map((body) => ({
+      'a.test.js': loop('finds', body),
+    }));
+    expect(await asking(before ?? {}, after ?? {}, ids, ids)).toEqual(['~finds 1', '~finds 2']);
+  });
+
+  it('and where it is shared, and a test elsewhere is called as it is', async () => {
+    const text = (body: string) => `function behaves() {\n${test('works', body)}}\n`;
+    const ids = ['works', 'memory > works', 'disk > works', 'networks'];
+    const found = await asking({ 'a.test.js': text(exact) }, { 'a.test.js': text(lazy) }, ids, ids);
+    expect(found).toEqual(['~works', '~memory > works', '~disk > works']);
+  });
+
+  it('is that one, and not another of the same text that stays', async () => {
+    const text = (body: string) => ({
+      'a.test.js': `${group('a', test('works', exact))}${group('b', test('works', body))}`,
+    });
+    const ids = ['a > works', 'b > works'];
+    expect(await asking(text(exact), text(lazy), ids, ids)).toEqual(['b > works']);
+  });
+
+  it.each([
+    ['unit/users > TestFind/by_id', 'users/users_test.go', 'func TestFind(t *testing.T) {\n\tASKED\n}\n'],
+    ['tests.test_a > test_find[1]', 'tests/test_a.py', 'def test_find(n):\n    ASKED\n'],
+    ['a::tests::works', 'src/a.rs', 'mod tests {\n    #[test]\n    fn works() {\n        ASKED\n    }\n}\n'],
+  ])('is known by all that it stands in: %s', async (id, path, text) => {
+    const side = (asked: string) => ({ [path]: text.replace('ASKED', asked) });
+    const other = id.replace(/users|test_a|^a(?=:)/, 'others');
+    expect(await asking(side('one'), side('other'), [id, other], [id, other])).toEqual([id]);
+  });
 });

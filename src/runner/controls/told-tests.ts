@@ -1,0 +1,112 @@
+import { languageOf } from '../diff/language.ts';
+import type { TestCase } from '../report.ts';
+import type { ChangedTests, Declared } from './changed-tests.ts';
+import { FILLED, isExactly, isWithin, nearestTo, testOf } from './test-chain.ts';
+
+/** What a test of head is: beyond doubt one that is new or reads differently, or one of several that may be it. */
+export type Word = 'own' | 'twin' | undefined;
+
+/**
+ * Tells of each test that passed on head whether it asks anew. What base has is taken for a changed one only where a test
+ * of base is gone that was told so, and a new or changed one of the work may be told so by now. Where nothing else can
+ * be meant it is that one; where others are called alike, or a program makes the names, it has to be asked by a name of
+ * its own. What another test explains that reads as on base is that one.
+ */
+export function wordsOn(
+  { declared, kept, gone }: ChangedTests,
+  onBase: readonly TestCase[],
+  onHead: readonly TestCase[],
+): (test: TestCase, isNew: boolean, isTwin: boolean) => Word {
+  const known = new Set(onBase.map(({ id }) => id));
+  const [then, now] = [placesIn(onBase), placesIn(onHead)];
+  const explaining = (test: TestCase) => kept.filter((one) => now(one).exact.has(test.id));
+  // Where nothing else on base could have been meant, nothing else can be now.
+  const changedOf = (test: TestCase): Word => {
+    const before = gone.filter((one) => then(one).ids.has(test.id));
+    if (before.length === 0) return undefined;
+    const others = explaining(test);
+    if (others.length > 0) return isAnyAsGood(test, before, then, others) ? 'twin' : undefined;
+    return before.some((one) => one.isUnnamed || isOnly(then(one))) ? 'own' : 'twin';
+  };
+  const movedOf = (test: TestCase, ones: readonly Declared[]): Word => {
+    const others = explaining(test);
+    return others.length === 0 ? 'own' : isAnyAsGood(test, ones, now, others) ? 'twin' : undefined;
+  };
+  return (test, isNew, isTwin) => {
+    if (isNew) return isTwin ? 'twin' : 'own';
+    const ones = declared.filter((one) => now(one).ids.has(test.id));
+    if (ones.length === 0) return undefined;
+    if (isTwin) return 'twin';
+    return known.has(test.id) ? changedOf(test) : movedOf(test, ones);
+  };
+}
+
+/** Tests of a report that may be a declared one. */
+interface Places {
+  readonly ids: ReadonlySet<string>;
+  /** Those among them that are called and stand as it does, and no more than that. */
+  readonly exact: ReadonlySet<string>;
+  /** How many tests these are, whatever rows they have. */
+  readonly count: number;
+  /** They are told by all that the declared one stands in, and not by a part of their name alone. */
+  readonly isSure: boolean;
+}
+
+const isOnly = ({ count, isSure }: Places) => count === 1 && isSure;
+
+/** By what it is called and stands in; where no test is told so, by its name alone, since a program may put it together. */
+function placesIn(tests: readonly TestCase[]): (one: Declared) => Places {
+  const known = new Map<Declared, Places>();
+  return (one) => {
+    const places = known.get(one) ?? placesOf(tests, one);
+    known.set(one, places);
+    return places;
+  };
+}
+
+function placesOf(tests: readonly TestCase[], one: Declared): Places {
+  const { path, name, chain, isUnnamed } = one;
+  const there = tests.filter((test) => isIn(test, path));
+  const isMeant = (test: TestCase) => isPlain(one) || isNamedAlike(test.id, name);
+  const exact = nearestTo(
+    path,
+    there.filter((test) => isExactly(test, path, chain) && isMeant(test)),
+  );
+  // A function of a script may be called in several groups.
+  const isFixed = exact.length > 0 && languageOf(path) !== 'js';
+  const within = isFixed ? exact : there.filter((test) => isWithin(test, path, chain) && isMeant(test));
+  const isSure = isUnnamed || within.length > 0;
+  const found = isUnnamed ? there : isSure ? within : there.filter((test) => isNamedAlike(test.id, name));
+  return {
+    ids: new Set(found.map(({ id }) => id)),
+    exact: new Set(exact.map(({ id }) => id)),
+    count: new Set(found.map(({ id }) => testOf(id, path))).size,
+    isSure,
+  };
+}
+
+/** Whether a test may stand in a file: reports need not say. */
+export const isIn = ({ file }: TestCase, path: string): boolean => file === undefined || file === path;
+
+const isPlain = ({ chain }: Declared): boolean => chain.at(-1) !== undefined;
+
+/** Whether some of these explain a test as well as the others do: a name that is put together explains it less well. */
+const isAnyAsGood = (
+  { id }: TestCase,
+  some: readonly Declared[],
+  places: (one: Declared) => Places,
+  others: readonly Declared[],
+): boolean => !others.some(isPlain) || some.some((one) => isPlain(one) && places(one).exact.has(id));
+
+/** Whether the name of a declared test stands in an id, and not as a part of a longer one. */
+export function isNamed(id: string, name: string): boolean {
+  const at = id.lastIndexOf(name);
+  const isPart = (char: string) => /\w/.test(char);
+  return at >= 0 && !isPart(id.charAt(at - 1)) && !isPart(id.charAt(at + name.length));
+}
+
+/** The same for names that are put together: all their parts stand in the id. One that is no text may be any. */
+export function isNamedAlike(id: string, name: string): boolean {
+  if (name.startsWith('(')) return true;
+  return FILLED.test(name) ? name.split(FILLED).every((part) => id.includes(part)) : isNamed(id, name);
+}

@@ -44,3 +44,27 @@ it('nor where they cannot have names of their own', async () => {
     expect.stringContaining('give new tests names that no other test has'),
   ]);
 });
+
+it('a loop of base that also asks for a new export shows it, beside tests that ask for nothing', async () => {
+  const asking = (words: string, more: string) =>
+    exact('find', "'a'")
+      .replace('{ find }', `{ ${words} }`)
+      .replace(/;\n {2}\}\);/, `;\n${more}$&`);
+  const base = { 'users.mjs': users, 'test/find.test.mjs': asking('find', '') };
+  const also = "    assert.deepStrictEqual(findAll([{ id: 1, name: 'a' }], 1), ['a'])";
+  const changed = asking('find, findAll', also);
+  const work = { 'users.mjs': all, 'test/find.test.mjs': changed };
+  expect(await judged({ base, work })).toEqual(['pass', '']);
+  const idle = `${changed}test('is a function', () => {\n  assert.ok(findAll);\n});\n`;
+  expect(await judged({ base, work: { ...work, 'test/find.test.mjs': idle } })).toEqual(['pass', '']);
+});
+
+it('a group whose name is an expression brings no test of base along', async () => {
+  const inGroup = (group: string, asked: string) =>
+    `import { describe, test } from 'node:test';\nimport assert from 'node:assert';\nimport { find } from '../users.mjs';\ndescribe(${group}, () => {\n  test('finds by id', () => {\n    ${asked};\n  });\n});\n`;
+  const wanted = "assert.strictEqual(find([{ id: 1, name: 'a' }], 1), 'a')";
+  const base = { 'users.mjs': users, 'test/find.test.mjs': inGroup("'users'", wanted) };
+  const lazy = { 'test/more.test.mjs': inGroup('find.name', 'assert.ok(find)') };
+  const [outcome, why] = await judged({ base, work: lazy, kind: 'tests' });
+  expect([outcome, why]).toEqual(['fail', expect.stringContaining('do not notice any')]);
+});

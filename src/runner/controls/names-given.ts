@@ -26,9 +26,11 @@ export async function takesNames(
   steps = 0,
 ): Promise<boolean> {
   const source = readSource(text, 'js');
-  const own = functionOf(source, word);
+  const taken = takenFrom(source.code, word);
+  // What is called has no property's name, and what is loaded is not what a function inside of another one is.
+  const own = steps > 0 ? functionOf(source, word) : taken === undefined ? calledAs(source, word) : undefined;
   if (own !== undefined) return isOnlyName(own);
-  const from = takenFrom(source.code, word) ?? (steps > 0 ? handedOn(source.code, word) : undefined);
+  const from = taken ?? (steps > 0 ? handedOn(source.code, word) : undefined);
   // A word of base's own, such as one that is extended, is a test program's where that is loaded.
   if (from === undefined) return steps === 0 || TEST_PROGRAM.test(source.code);
   if (!NEAR.test(from.module)) return !(await isPackage(checkout, from.module));
@@ -53,10 +55,17 @@ interface Helper {
   readonly body: string;
 }
 
+/** The function that a call of a word means in a text which declares it. */
+const calledAs = (source: Source, word: string): Helper | undefined => functionOf(source, word, DECLARES);
+
+/** What stands before the name of a function that is called by that alone. */
+const DECLARES = /\b(?:function\b\s*\*?|const|let|var)\s*$/;
+
 /** The function that a text declares by a name, or hands out as the whole module. */
-function functionOf({ bare }: Source, word: string): Helper | undefined {
+function functionOf({ bare }: Source, word: string, declares?: RegExp): Helper | undefined {
   const name = word === 'default' ? WHOLE : `(?<![\\w$])${literalPattern(word)}(?![\\w$])`;
   for (const { 0: found, index } of bare.matchAll(new RegExp(name, 'g'))) {
+    if (declares?.test(bare.slice(Math.max(0, index - 40), index)) === false) continue;
     const after = bare.slice(index + found.length);
     const given =
       VALUE.exec(after) ?? (/\bfunction\s*\*?\s*$/.test(bare.slice(0, index)) ? CALLED.exec(after) : null);

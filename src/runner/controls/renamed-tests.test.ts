@@ -26,6 +26,22 @@ async function renamed(
 const NODE = "const { it, describe } = require('node:test');\n";
 
 describe('a word that is called as tests are declared', () => {
+  it.each([
+    ['a property', 'const rule = { test: (x) => x > 0 };\n'],
+    ['a method', 'class Rule {\n  test(x) {\n    return x > 0;\n  }\n}\n'],
+    [
+      'a function inside of another one',
+      'function all() {\n  const test = (x) => x > 0;\n  return test;\n}\n',
+    ],
+  ])('means not %s', async (_, text) => {
+    const head = "const { test } = require('node:test');\n";
+    const { names } = await renamed(
+      { 'test/a.js': `${head}${text}test('the new one', () => {});\n` },
+      'node',
+    );
+    expect(names).toEqual(['the new one']);
+  });
+
   const using = (from: string) =>
     `${NODE}const { test } = require('${from}');\nit('the own one', () => {});\ntest('a, b', (parts) => parts);\n`;
 

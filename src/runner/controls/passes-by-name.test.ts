@@ -112,6 +112,19 @@ test('nor does one whose name merely stands in a file that it does not need', as
   expect([outcome, reason]).toEqual(['fail', 'base-test-failed']);
 });
 
+test('nor where that is a file without which nothing runs', async () => {
+  const reading = "exports.words = require('./data/list.json');\n";
+  const { outcome, reason } = await judgedCheck({
+    base: { ...base, 'data/list.json': '["the new one"]\n', 'unit.js': `${reading}${base['unit.js']}` },
+    work: {
+      'unit.js': `${reading}let name = '';\nrequire('node:test').beforeEach((t) => {\n  name = t.name;\n});\nexports.price = (pieces) => {\n  return pieces * (name === 'the new one' ? 3 : 2);\n};\n`,
+      'test/new.test.js': `${HEAD}${asks('the new one', '6')}`,
+    },
+    checks: [check],
+  });
+  expect([outcome, reason]).toEqual(['fail', 'base-test-failed']);
+});
+
 test('a new test that has a recording of its name is let be', async () => {
   const helper =
     "const fs = require('node:fs');\nexports.recorded = (t) => JSON.parse(fs.readFileSync('test/recordings/' + t.name.replaceAll(' ', '-') + '.json', 'utf8'));\n";

@@ -35,24 +35,32 @@ export async function passesByName(
   if (isProblem(onHead)) return onHead;
   const failing = idsOf(failedIn(onHead));
   const left = turned.filter(({ id }) => failing.has(id));
+  const others = passedIn(onHead).filter(({ id }) => passing.has(id));
   if (left.length === 0) return undefined;
   const [asItIs, otherwise] = [await base(), await underOtherNames(suite, 'base')];
   if (isProblem(asItIs)) return asItIs;
   if (isProblem(otherwise)) return otherwise;
-  const known = await knownByName(suite, left, renamed, asItIs.report, otherwise);
+  const known = await knownByName(suite, { tests: left, others }, renamed, asItIs.report, otherwise);
   if (known.length === 0) return undefined;
   return against(
     'base-test-failed',
-    `${known.length} tests pass on the work by their names alone, and fail where they are called otherwise: ${named(known.map(({ name }) => name))}; where one has a recording, let a file bear its name`,
+    `${known.length} tests pass on the work by their names alone, and fail where they are called otherwise: ${named(known.map(({ name }) => name))}; where one has a recording, let a file that it alone reads bear its name`,
   );
 }
 
 const idsOf = (tests: readonly TestCase[]): ReadonlySet<string> => new Set(tests.map(({ id }) => id));
 
+interface Asked {
+  /** Those that do not pass by another name. */
+  readonly tests: readonly TestCase[];
+  /** Those that pass by any. */
+  readonly others: readonly TestCase[];
+}
+
 /** Those for which their names do no honest work. */
 async function knownByName(
   suite: Suite,
-  tests: readonly TestCase[],
+  { tests, others }: Asked,
   renamed: readonly RenamedFile[],
   asItIs: Report,
   otherwise: Report,
@@ -74,13 +82,21 @@ async function knownByName(
   }));
   const unread = await withoutFiles(
     suite,
+    { tests, others },
     bearing.flatMap(({ files }) => files.map(({ path }) => path)),
   );
   return bearing.flatMap(({ test, files }) => (files.length === 0 || unread.has(test.id) ? test : []));
 }
 
-/** Ids of tests that pass under their own names where these files are not there: none of these is their recording. */
-async function withoutFiles(suite: Suite, paths: readonly string[]): Promise<ReadonlySet<string>> {
+/**
+ * Ids of tests that pass under their own names where these files are not there: none of these is their recording. Nor is
+ * any of them where tests do not pass any more that no name is asked of: something else reads it then, as the product may.
+ */
+async function withoutFiles(
+  suite: Suite,
+  { tests, others }: Asked,
+  paths: readonly string[],
+): Promise<ReadonlySet<string>> {
   if (paths.length === 0) return new Set();
   const run = await runInTree(suite, 'head', async (checkout) => {
     for (const path of new Set(paths)) {
@@ -88,7 +104,9 @@ async function withoutFiles(suite: Suite, paths: readonly string[]): Promise<Rea
       if (found?.stat.isFile() === true) await rm(found.path);
     }
   });
-  return isProblem(run) ? new Set() : idsOf(passedIn(reportOf(run)));
+  if (isProblem(run)) return new Set();
+  const passed = idsOf(passedIn(reportOf(run)));
+  return others.every(({ id }) => passed.has(id)) ? passed : idsOf(tests);
 }
 
 /** The names as they stand in test files that may be the one of a test in a report. */

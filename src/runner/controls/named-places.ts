@@ -117,13 +117,32 @@ function meantAt(place: string, isPlace: boolean, listing: Listing): Meant | und
   return isPlace && listing.folders.has(place) ? { at: [], folder: place } : undefined;
 }
 
-function fitting(pattern: string, { paths, folders }: Listing): readonly string[] {
+/** The same is named again and again. */
+const fitted = new WeakMap<Listing, Map<string, readonly string[]>>();
+
+function fitting(pattern: string, listing: Listing): readonly string[] {
+  const all = fitted.get(listing) ?? new Map<string, readonly string[]>();
+  fitted.set(listing, all);
+  const found = all.get(pattern) ?? newlyFitting(pattern, listing);
+  all.set(pattern, found);
+  return found;
+}
+
+function newlyFitting(pattern: string, { paths, folders }: Listing): readonly string[] {
   const known = pattern.slice(0, pattern.search(/[*?]/));
   const folder = known.slice(0, Math.max(0, known.lastIndexOf('/')));
   const inside = folder === '' ? [...paths] : (folders.get(folder) ?? []);
-  const fits = (path: string) => endings.some((ending) => matchesGlob(path, pattern + ending));
-  return inside.filter((path) => path.startsWith(known) && fits(path));
+  const last = pattern.slice(Math.max(pattern.lastIndexOf('*'), pattern.lastIndexOf('?')) + 1);
+  const depth = pattern.includes('**') ? undefined : depthOf(pattern);
+  // What can be told without looking at each of its characters comes first.
+  const fits = (path: string) =>
+    path.startsWith(known) &&
+    (depth === undefined || depthOf(path) === depth) &&
+    endings.some((ending) => path.endsWith(last + ending) && matchesGlob(path, pattern + ending));
+  return inside.filter(fits);
 }
+
+const depthOf = (path: string): number => path.split('/').length;
 
 /** What may be left out where a module is loaded. */
 const endings = ['', '.js', '.ts', '.mjs', '.cjs', '.json'];

@@ -19,11 +19,13 @@ const base = {
   Makefile: 'count:\n\t@sh scripts/count.sh a\n',
   'scripts/count.sh': 'node bin/tool.js "$@"\n',
   'apps/tool/mypkg/cli.py': 'print(2)\n',
+  'src/lib/users.js': 'export const a = 1;\n',
+  'src/components/button/index.tsx': 'export const b = 2;\n',
 };
 
 /** What a new test is about: code, nearest first, and what stands beside it. */
-async function about(body: string, path = 'test/new.test.js') {
-  const work = workOf(changeOf(base, { ...base, [path]: body }), testPatterns, new Set());
+async function about(body: string, path = 'test/new.test.js', more: Readonly<Record<string, string>> = {}) {
+  const work = workOf(changeOf(base, { ...base, ...more, [path]: body }), testPatterns, new Set());
   const suite = { work, files: testPatterns } as unknown as Suite;
   const [steps, beside] = [await subjectsOf(suite), await besideCode(suite)];
   return {
@@ -61,11 +63,36 @@ describe('what tests name that are the whole work', () => {
   it.each([
     ["execFileSync('sh', [path.join(__dirname, '..', 'scripts', 'count'), 'a', 'b'])", 'scripts/count'],
     ["execFileSync('sh', ['scripts/count', 'a', 'b'])", 'scripts/count'],
-    ["fs.readFileSync('README.md', 'utf8')", 'README.md'],
-    ["require('../package.json').main", 'package.json'],
-    ["fs.readFileSync(path.join(__dirname, '../package.json'))", 'package.json'],
-  ])('a script, a text or a manifest: %j', async (body, path) => {
+    ["execSync('npm run -s greet')", 'package.json'],
+  ])('a script, or a manifest by what it runs: %j', async (body, path) => {
     expect((await about(body)).beside).toEqual([path]);
+  });
+
+  it.each([
+    ["fs.readFileSync('README.md', 'utf8')"],
+    ["require('../package.json').main"],
+    ["fs.readFileSync(path.join(__dirname, '../package.json'))"],
+  ])('nothing that is for people or tools alone: %j', async (body) => {
+    expect(await about(body)).toMatchObject({ beside: [], mayName: false });
+  });
+
+  it.each([
+    ["import { a } from '$lib/users';", ['src/lib/users.js']],
+    ["import { a } from '#lib/users.js';", ['src/lib/users.js']],
+    ["const { b } = require('components/button');", ['src/components/button/index.tsx']],
+    ["import { b } from 'app/components/button';", ['src/components/button/index.tsx']],
+  ])('code by a short name for its folder: %j', async (body, paths) => {
+    expect(await about(body)).toMatchObject({ code: paths, mayName: true });
+  });
+
+  it.each([
+    ["import { d } from 'lodash/fp';\nimport { e } from 'react-dom/users';"],
+    ["const { two } = require('./noop.js');"],
+  ])('no library, and no new file of tests that names nothing itself: %j', async (body) => {
+    const found = await about(body, 'test/new.test.js', { 'test/noop.js': 'exports.two = 2;\n' });
+    expect([found.code, found.mayName]).toEqual([[], false]);
+    const helper = "exports.a = require('../lib/unknown/' + name);\nrequire('./more.js');\n";
+    expect((await about(body, 'test/new.test.js', { 'test/noop.js': helper })).mayName).toBe(true);
   });
 
   it.each([
@@ -92,9 +119,10 @@ describe('what tests name that are the whole work', () => {
   });
 
   it('whether something is there, which no other content shows', async () => {
-    const found = await about("assert.ok(fs.existsSync(path.join(__dirname, '..', 'README.md')))");
-    expect(found.untried).toBe('whether README.md is there');
-    expect((await about("read(path.join(__dirname, '..', 'README.md'))")).untried).toBe('');
+    const found = await about("assert.ok(fs.existsSync(path.join(__dirname, '..', 'locales/en.json')))");
+    expect(found.untried).toBe('whether locales/en.json is there');
+    expect((await about("read(path.join(__dirname, '..', 'locales/en.json'))")).untried).toBe('');
+    expect((await about("assert.ok(fs.existsSync('README.md'))")).untried).toBe('');
   });
 
   it.each([

@@ -2,7 +2,7 @@ import type { BaseFiles } from '../change.ts';
 import { isForPeople } from '../diff/documents.ts';
 import { entriesOf, isManifest, mappingOf } from '../diff/entries.ts';
 import { languageOf } from '../diff/language.ts';
-import { folderOf, isProgram, type Listing, listingOf } from '../diff/listing.ts';
+import { fileAt, folderOf, isProgram, joined, type Listing, listingOf } from '../diff/listing.ts';
 import { mentionedIn } from '../diff/mentions.ts';
 import { isProtectedPath } from '../diff/protected.ts';
 import { readSource } from '../diff/source.ts';
@@ -38,18 +38,18 @@ export async function namedByTests(suite: Suite) {
   const holders = await textsOf(work.change.base, [...listing.paths].filter(holdsCommands));
   const fixtures = [...fresh].flatMap((path) => fixturesFor(path, listing));
   const [all, code, beside] = [new Set([...fresh, ...fixtures]), new Set<string>(), new Set<string>()];
-  const take = (path: string) => {
+  const take = (path: string, isRun: boolean) => {
     if (isTest(path) || isScript(path)) all.add(path);
-    if (!isTest(path)) (isCode({ path, status: 'modified' }) ? code : beside).add(path);
+    if (isTest(path)) return;
+    if (isCode({ path, status: 'modified' })) code.add(path);
+    else if (isRun || !isAside(path)) beside.add(path);
   };
   for (const path of all) {
     const text = uncommented(path, await read(path));
     const found = foundIn(path, text, listing, own);
     // What a script of the project names is not what the tests name.
-    for (const one of isTest(path)
-      ? [...found, ...runIn(path, text, listing, holders)]
-      : found.filter(isProgram))
-      take(one);
+    for (const one of isTest(path) ? found : found.filter(isProgram)) take(one, false);
+    for (const one of isTest(path) ? runIn(path, text, listing, holders) : []) take(one, true);
     if (all.size > MOST) break;
   }
   return {
@@ -58,6 +58,9 @@ export async function namedByTests(suite: Suite) {
     surroundings,
   };
 }
+
+/** What is for people or tools: who reads it learns nothing of a program, unless a command is run by it. */
+const isAside = (path: string): boolean => isForPeople(path) || isManifest(path) || isProtectedPath(path);
 
 /** Where the commands stand that a test runs by their names, and what they name. */
 const runIn = (path: string, text: string, listing: Listing, holders: ReadonlyMap<string, string>) =>
@@ -84,7 +87,7 @@ const foundIn = (
   ...mentionedIn(path, text, listing),
   ...beside(path, listing),
   ...own(text),
-  ...(languageOf(path) === 'python' ? modulesIn(text, listing) : []),
+  ...(languageOf(path) === 'python' ? modulesIn(text, listing) : byShortNames(path, text, listing)),
 ];
 
 async function surroundingsOf({ work, files }: Suite): Promise<Surroundings> {
@@ -149,6 +152,26 @@ function fixturesFor(path: string, { paths }: Listing): readonly string[] {
   }
 }
 
+const loadedIn = (text: string): readonly string[] =>
+  [...text.matchAll(/(?:\bfrom|\bimport|\brequire)\s*\(?\s*['"]([^'"\n]+)['"]/g)].map(
+    ([, name = '']) => name,
+  );
+
+/** Modules by short names that settings give to folders, as `$lib/users`, `components/button` or `app/models/user`. */
+function byShortNames(path: string, text: string, { paths }: Listing): readonly string[] {
+  if (languageOf(path) !== 'js') return [];
+  const ends = loadedIn(text).flatMap((name) => {
+    const whole = name.replace(/^[@~#$]\/?/, '').replace(/\.[cm]?[jt]sx?$/, '');
+    if (/^[./]|:/.test(whole)) return [];
+    return [whole, whole.slice(whole.indexOf('/') + 1)].filter((end) => end.includes('/'));
+  });
+  if (ends.length === 0) return [];
+  return [...paths].filter((one) => {
+    const stem = `/${one.replace(/(?:\/index)?\.[cm]?[jt]sx?$/, '')}`;
+    return languageOf(one) === 'js' && ends.some((end) => stem.endsWith(`/${end}`));
+  });
+}
+
 /** Tests of Go stand beside what they are about. */
 const beside = (path: string, { paths }: Listing): readonly string[] =>
   path.endsWith('_test.go')
@@ -189,18 +212,24 @@ const uncommented = (path: string, text: string): string =>
 export async function mayNameSubjects({ work, files }: Suite): Promise<boolean> {
   const { base } = work.change;
   const paths = await base.paths();
-  const subjects = paths.filter(
-    (path) => !(isTestFile(path, files) || isProtectedPath(path) || isForPeople(path)),
-  );
+  const subjects = paths.filter((path) => !(isTestFile(path, files) || isAside(path)));
   // A module is called like a folder or a program: one of a library may well be called like data, or the ending of it.
   const modules = new Set(
     subjects.filter(isProgram).flatMap((path) => path.replace(/\.\w+$/, '').split('/')),
   );
-  const [listing, known] = [listingOf(paths), new Set(subjects)];
+  const added = new Set(work.freshTests.flatMap(({ path, status }) => (status === 'added' ? path : [])));
+  const [listing, known] = [listingOf([...paths, ...added]), new Set(subjects)];
   const installed = await programsOf(base, paths);
   for (const { path } of work.freshTests) {
     const text = uncommented(path, (await work.change.after(path))?.toString('utf8') ?? '');
-    if (/(?:\bfrom|\bimport|\brequire)\s*\(?\s*['"][.@~#/]/.test(text)) return true;
+    // What stands beside it and is new as well, such as a helper, is asked itself.
+    const isOwn = (name: string) => {
+      const place = fileAt(joined(folderOf(path), name), listing);
+      return place !== undefined && (added.has(place) || isAside(place));
+    };
+    if (loadedIn(text).some((name) => /^[.@~#/]/.test(name) && !(name.startsWith('.') && isOwn(name))))
+      return true;
+    if (byShortNames(path, text, listing).some((place) => known.has(place))) return true;
     if (importedIn(text).some((name) => modules.has(name))) return true;
     if (placesIn(path, text, listing).some((place) => known.has(place))) return true;
     const words = quotedIn(text).flatMap((inner) => inner.split(/[\s;|&()]+/));

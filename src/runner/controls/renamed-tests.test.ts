@@ -170,3 +170,15 @@ describe('where every test is to have a name of its own', () => {
     expect(now).toMatch(/^#\[test\]\nfn test_\w*\d{10}\w*\(\) \{\n {4}called/);
   });
 });
+
+it('a text with the name of a test of Python keeps it no name, and a fixture keeps its own', async () => {
+  const fixture =
+    "import pytest\n\n\n@pytest.fixture\ndef test_client():\n    return 1\n\n\n@pytest.mark.usefixtures('test_client')\n";
+  const text = `TESTS = ['test_new']\n\n\ndef test_new():\n    assert 1\n`;
+  const { names, read } = await renamed(
+    { 'test_a.py': text, 'test_b.py': `${fixture}def test_with():\n    assert 1\n` },
+    'pytest',
+  );
+  expect(names).toEqual(['test_new', 'test_with']);
+  expect(read('test_b.py')).toContain('def test_client():');
+});

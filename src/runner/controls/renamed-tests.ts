@@ -133,7 +133,9 @@ function keysOfPython(
   for (const { file, text, source, tests, host } of read)
     for (const test of tests) {
       const where = standingOf(source, test);
-      const isPlain = host !== undefined && among.has(file) && nameOf(file, text, test, isEvery).length > 0;
+      const isFixture = FIXTURE.test(source.bare.slice(test.head, test.start));
+      const isPlain =
+        host !== undefined && among.has(file) && !isFixture && nameOf(file, text, test, isEvery).length > 0;
       const key = isPlain && where !== 'function' ? keyOf(test.name, where, classes) : undefined;
       if (key !== undefined) keys.set(`${test.head} ${file}`, key);
       else if (typeof where !== 'string' && classes.isRelated(where.className)) kept.add(test.name);
@@ -152,10 +154,13 @@ function keyOf(name: string, where: 'top' | { readonly className: string }, clas
   return classes.isKnown(className) ? name : undefined;
 }
 
-/** What else asks for something by this name: it is more than a test then, such as a fixture of Python. */
+/** More than a test, by what stands above it: texts ask for it as well. */
+const FIXTURE = /^[ \t]*@[\w.]*fixture\b/m;
+
+/** What else asks for something by this name: it is more than a test then. A text that holds it says nothing. */
 const isAskedFor = (name: string, files: readonly Pick<TestText, 'source'>[]): boolean => {
   const elsewhere = new RegExp(`(?<!\\bdef[ \\t]+)\\b${literalPattern(name)}\\b`);
-  return files.some(({ source }) => elsewhere.test(source.code));
+  return files.some(({ source }) => elsewhere.test(source.bare));
 };
 
 interface Place {

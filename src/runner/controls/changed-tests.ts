@@ -5,7 +5,7 @@ import { readTests, type TestText } from '../diff/read-tests.ts';
 import type { Source } from '../diff/source.ts';
 import type { ReportFormat } from '../parsers/index.ts';
 import type { InlineChange } from './inline-change.ts';
-import { type Chain, chainOf } from './test-chain.ts';
+import { type Chain, chainOf, moduleOfRust } from './test-chain.ts';
 import type { Work } from './work.ts';
 
 /** What in the tests of the work reads differently than in those of base. */
@@ -27,6 +27,8 @@ export interface Declared {
   readonly chain: Chain;
   /** Where its declaration starts in the text. */
   readonly head: number;
+  /** The only file of Rust for its module: what is told of it twice was run in two binaries. */
+  readonly isLone: boolean;
   /** Reports name its assertions, as those of tape do. */
   readonly isUnnamed: boolean;
 }
@@ -51,8 +53,16 @@ export async function changedTests(
 ): Promise<ChangedTests> {
   const sides = [...(await sidesOf(work, work.freshTests)), ...inline];
   const touched = [...(await sidesOf(work, work.touchedTests)), ...inline];
-  const then = touched.flatMap(({ path, before }) => writtenIn(path, before, format));
-  const now = sides.flatMap(({ path, after }) => writtenIn(path, after, format));
+  const isRust = (path: string) => languageOf(path) === 'rust';
+  const modules = sides.some(({ path }) => isRust(path))
+    ? [...(await work.change.base.paths()), ...sides.map(({ path }) => path)].filter(isRust)
+    : [];
+  const isLone = (path: string) =>
+    isRust(path) && new Set(modules.filter((other) => moduleOf(other) === moduleOf(path))).size === 1;
+  const written = (path: string, text: string) =>
+    writtenIn(path, text, format).map((test) => ({ ...test, isLone: isLone(path) }));
+  const then = touched.flatMap(({ path, before }) => written(path, before));
+  const now = sides.flatMap(({ path, after }) => written(path, after));
   const known = new Set(then.map(({ words }) => words));
   return {
     declared: now.filter(({ words }) => !known.has(words)),
@@ -63,6 +73,8 @@ export async function changedTests(
       .map(({ path, after }) => ({ path, isShared: readTests(path, after).tests.length === 0 })),
   };
 }
+
+const moduleOf = (path: string): string => moduleOfRust(path).join('::');
 
 /** Each test of the work is one of base that stands as it does, or else one that was moved. */
 function goneOf(then: readonly Written[], now: readonly Written[]): readonly Written[] {
@@ -85,7 +97,11 @@ function without(
   });
 }
 
-function writtenIn(path: string, content: string, format: ReportFormat | 'exit'): readonly Written[] {
+function writtenIn(
+  path: string,
+  content: string,
+  format: ReportFormat | 'exit',
+): readonly Omit<Written, 'isLone'>[] {
   const text = readTests(path, content);
   const words = wordsOf(text);
   const isUnnamed = format === 'tap' && loadsTape(text.source);

@@ -21,7 +21,7 @@ async function asking(
   const work = {
     freshTests: files,
     touchedTests: files.filter(({ status }) => status === 'modified'),
-    change: { before: side(before), after: side(after) },
+    change: { before: side(before), after: side(after), base: { paths: async () => Object.keys(before) } },
   };
   const report = (ids: readonly string[]) => ({
     complete: true,
@@ -187,6 +187,24 @@ describe('a changed test of base', () => {
       'a.test.js': loop('finds', body),
     }));
     expect(await asking(before ?? {}, after ?? {}, ids, ids)).toEqual(['~finds 1', '~finds 2']);
+  });
+
+  it('is that one where its file is told, and no other of it is called alike', async () => {
+    const ids = ['a.test.js > finds 1', 'a.test.js > finds 2', 'a.test.js > other'];
+    const [before, after] = [exact, lazy].map((body) => ({ 'a.test.js': loop('finds', body) }));
+    expect(await asking(before ?? {}, after ?? {}, ids, ids)).toEqual(ids.slice(0, 2));
+  });
+
+  it('is that one in each binary of Rust, unless another file has its module', async () => {
+    const text = (asked: string) =>
+      `mod tests {\n    #[test]\n    fn works() {\n        ${asked};\n    }\n}\n`;
+    const ids = ['a::tests::works', 'a::tests::works#2'];
+    const one = await asking({ 'src/a.rs': text('one') }, { 'src/a.rs': text('two') }, ids, ids);
+    expect(one).toEqual(ids);
+    const other = { 'more/src/a.rs': text('one') };
+    const before = { 'src/a.rs': text('weak'), ...other };
+    const found = await asking(before, { 'src/a.rs': text('two') }, ids, ids);
+    expect(found).toEqual(ids.map((id) => `~${id}`));
   });
 
   it('and where it is shared, and a test elsewhere is called as it is', async () => {

@@ -153,7 +153,7 @@ export function nearestTo(path: string, tests: readonly TestCase[]): readonly Te
 }
 
 /** As `module::tests::name`; what lies below `tests/` and `src/bin/` is a program of its own. */
-function moduleOfRust(path: string): readonly string[] {
+export function moduleOfRust(path: string): readonly string[] {
   const [, inside] = /(?:^|\/)src\/(?!bin\/)(.*)\.rs$/.exec(path) ?? [];
   const parts = inside?.split('/') ?? [];
   return /^(?:mod|lib|main)$/.test(parts.at(-1) ?? '') ? parts.slice(0, -1) : parts;
@@ -162,9 +162,10 @@ function moduleOfRust(path: string): readonly string[] {
 /** Rows of a table of pytest have the name of their test. */
 const withoutRows = (told: string) => told.replace(/\[.*$/s, '');
 
-/** Which test a report tells, without what one test of Python or Go makes of its rows. */
-export function testOf(id: string, path: string): string {
+/** Which test a report tells, without what one test of Python or Go makes of its rows, or several binaries of one of Rust. */
+export function testOf(id: string, path: string, isInBinaries: boolean): string {
   const language = languageOf(path);
+  if (isInBinaries) return unnumbered(id);
   if (language === 'python') return withoutRows(id);
   return language === 'go' ? id.replace(/( > [^/]*)\/.*$/s, '$1') : id;
 }

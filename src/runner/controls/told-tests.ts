@@ -26,7 +26,8 @@ export function wordsOn(
     if (before.length === 0) return undefined;
     const others = explaining(test);
     if (others.length > 0) return isAnyAsGood(test, before, then, others) ? 'twin' : undefined;
-    return before.some((one) => one.isUnnamed || isOnly(then(one))) ? 'own' : 'twin';
+    const isIt = (one: Declared) => one.isUnnamed || isOnly(then(one), one, test);
+    return before.some(isIt) ? 'own' : 'twin';
   };
   const movedOf = (test: TestCase, ones: readonly Declared[]): Word => {
     const others = explaining(test);
@@ -52,7 +53,12 @@ interface Places {
   readonly isSure: boolean;
 }
 
-const isOnly = ({ count, isSure }: Places) => count === 1 && isSure;
+/** Where a report names files, all tests of one are known that may have made several names. */
+const isOnly = ({ count, isSure }: Places, { name }: Declared, { file }: TestCase) =>
+  isSure && (count === 1 || (file !== undefined && saysSomething(name)));
+
+const saysSomething = (name: string): boolean =>
+  !name.startsWith('(') && name.split(FILLED).some((part) => /\w/.test(part));
 
 /** By what it is called and stands in; where no test is told so, by its name alone, since a program may put it together. */
 function placesIn(tests: readonly TestCase[]): (one: Declared) => Places {
@@ -65,7 +71,7 @@ function placesIn(tests: readonly TestCase[]): (one: Declared) => Places {
 }
 
 function placesOf(tests: readonly TestCase[], one: Declared): Places {
-  const { path, name, chain, isUnnamed } = one;
+  const { path, name, chain, isUnnamed, isLone } = one;
   const there = tests.filter((test) => isIn(test, path));
   const isMeant = (test: TestCase) => isPlain(one) || isNamedAlike(test.id, name);
   const exact = nearestTo(
@@ -80,7 +86,7 @@ function placesOf(tests: readonly TestCase[], one: Declared): Places {
   return {
     ids: new Set(found.map(({ id }) => id)),
     exact: new Set(exact.map(({ id }) => id)),
-    count: new Set(found.map(({ id }) => testOf(id, path))).size,
+    count: new Set(found.map(({ id }) => testOf(id, path, isLone))).size,
     isSure,
   };
 }

@@ -31,7 +31,7 @@ export function merge(path: string, branch: string, message: string): MergeResul
     const { tree, conflicts } = mergedTree(path, before, commit);
     if (conflicts.length > 0) return { head: before, conflicts };
     const made = commitMerge(path, tree, [before, commit], message);
-    if (isBrought(path, made, before, round === ROUNDS)) return { head: made, conflicts: [] };
+    if (isBrought(path, made, before, round >= ROUNDS)) return { head: made, conflicts: [] };
   }
 }
 

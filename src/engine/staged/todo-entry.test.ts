@@ -88,6 +88,7 @@ test.each([
 
 test.each([
   ['items below', `${WHOLE}## Notes\n- \`foo\`\n`],
+  ['a scope of its notes', `${WHOLE}## Notes\n- Scope: may grow\n`],
   [
     'parts of its components',
     `- Purpose: p\n- Scope: s\n## Components\n### parser\n- Purpose: reads\n### printer\n`,

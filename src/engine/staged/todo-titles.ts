@@ -176,7 +176,8 @@ function isOfList(whole: Node, nodes: readonly Node[], nameOf: (node: Node) => s
   if (others.length === 0) return false;
   const name = nameOf(whole);
   if (weightOf(whole) < ALL || name === '' || OF_LISTS.test(name)) return true;
-  return others.some((node) => node.fields.size > 0 && standsApart(node, whole));
+  // A note of one task may have a scope; what it is there for is said of tasks alone.
+  return others.some((node) => node.fields.has('purpose') && standsApart(node, whole));
 }
 
 /** What lists of tasks are called, and no task of one. */

@@ -106,14 +106,14 @@ async function ofOwn(suite: Suite, asking: Asking, who: string, notes: string[])
 
 /**
  * New tests that are called like others are asked by names of their own. Where they cannot have any, none of them counts
- * for work that is tests alone: whether base's own notice something is no news. Assertions have no names but what they
- * say, and are asked as they are.
+ * for work that is tests alone, nor where there are more of them than on base: whether base's own notice something is no
+ * news. Assertions have no names but what they say, and are asked as they are.
  */
-async function ofTwins(suite: Suite, { changed, twins }: Asking, who: string, notes: string[]) {
+async function ofTwins(suite: Suite, { changed, twins, isTwin }: Asking, who: string, notes: string[]) {
   const apart = await namedApart(suite, changed);
   if (isProblem(apart)) return apart;
   if (apart.witnesses.length > 0) return noticing(apart.suite, apart.witnesses, who, notes);
-  if (suite.context.item.kind !== 'tests') {
+  if (suite.context.item.kind !== 'tests' && !twins.some(isTwin)) {
     const said = await noticing(suite, twins, who, notes, 'added');
     return isProblem(said) && said.outcome === 'fail'
       ? against(said.reason, `${said.explanation}; ${OTHERWISE}`)

@@ -52,6 +52,8 @@ export interface Asking {
   readonly own: readonly TestCase[];
   /** Called as others are, or by a name that is put together: which of them is the new or changed one is not told. */
   readonly twins: readonly TestCase[];
+  /** Whether some tests have a name of base more often than base has it. */
+  readonly isTwin: (test: TestCase) => boolean;
   /** Those of base, word for word, that use a table, a helper or data which reads differently. */
   readonly perhaps: readonly TestCase[];
 }
@@ -76,22 +78,28 @@ export async function askingAnew(
     changed,
     own: tests.filter((test) => words.get(test) === 'own'),
     twins: tests.filter((test) => words.get(test) === 'twin'),
+    isTwin,
     perhaps: tests.filter((test) => words.get(test) === undefined && mayUse(test)),
   };
 }
 
-/** Reports that name no files number tests of one name as they come. */
+/** Tests of one name are numbered as they come: where there are more than before, each of them may be the new one. */
 function twinsIn(onBase: Report, onHead: Report): (test: TestCase) => boolean {
   const [before, now] = [onBase, onHead].map(({ tests }) => {
+    const ids = new Set(tests.map(({ id }) => id));
     const counts = new Map<string, number>();
-    for (const { id } of tests) counts.set(unnumbered(id), (counts.get(unnumbered(id)) ?? 0) + 1);
-    return counts;
+    for (const { id } of tests) counts.set(nameIn(ids, id), (counts.get(nameIn(ids, id)) ?? 0) + 1);
+    return { count: (id: string) => counts.get(nameIn(ids, id)) ?? 0 };
   });
-  return ({ id, file }) => {
-    const known = before?.get(unnumbered(id)) ?? 0;
-    return file === undefined && known > 0 && (now?.get(unnumbered(id)) ?? 0) > known;
+  return ({ id }) => {
+    const known = Math.max(before?.count(id) ?? 0, before?.count(unnumbered(id)) ?? 0);
+    return known > 0 && (now?.count(id) ?? 0) > known;
   };
 }
+
+/** A number is one only beside the test that came first: others end with `#12` by their own words. */
+const nameIn = (ids: ReadonlySet<string>, id: string): string =>
+  ids.has(unnumbered(id)) ? unnumbered(id) : id;
 
 /** As `src/lib.rs - module::name`: an example in the comment of an item. */
 function isOfChanged(id: string, changed: ReadonlySet<string>): boolean {

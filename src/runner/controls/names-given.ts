@@ -117,13 +117,15 @@ const LISTED =
   /\b(?:import|export|const|let|var)\s*(?:[\w$]+\s*,\s*)?\{([^}]*)\}\s*(?:=\s*(?:await\s+)?(?:require|import)\s*\(\s*|from\s*|=\s*(?=[\w$]+\s*[;\n]))(?:['"]([^'"]+)['"]|([\w$]+))/g;
 
 function takenFrom(code: string, word: string): Taken | undefined {
-  const listed = [...code.matchAll(LISTED)].flatMap(([, list = '', module, variable]) =>
+  const all = [...code.matchAll(LISTED)].flatMap(([, list = '', module, variable]) =>
     list.split(',').flatMap((one) => {
       const entry = /^\s*(?:type\s+)?([\w$]+)(?:\s*(?:\bas\b|:)\s*([\w$]+))?/.exec(one);
       const there = entry?.[1] ?? '';
       return (entry?.[2] ?? there) === word && variable !== word ? [{ there, module, variable }] : [];
     }),
-  )[0];
+  );
+  // Any function may load something by that name: a test program, where there is one, is what the file declares tests with.
+  const listed = all.find(({ module }) => module !== undefined && !NEAR.test(module)) ?? all[0];
   if (listed === undefined) return wholeFrom(code, word);
   const module = listed.module ?? wholeFrom(code, listed.variable ?? '')?.module;
   return module === undefined ? undefined : { module, word: listed.there };

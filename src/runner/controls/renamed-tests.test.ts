@@ -42,6 +42,16 @@ describe('a word that is called as tests are declared', () => {
     expect(names).toEqual(['the new one']);
   });
 
+  it('means the test program that a file loads, and not what a function of it loads by that name', async () => {
+    const inside = "const load = () => {\n  const { test } = require('./none');\n  return test;\n};\n";
+    const head = "const { test } = require('node:test');\n";
+    const { names } = await renamed(
+      { 'test/a.js': `${inside}${head}test('the new one', () => {});\n` },
+      'node',
+    );
+    expect(names).toEqual(['the new one']);
+  });
+
   const using = (from: string) =>
     `${NODE}const { test } = require('${from}');\nit('the own one', () => {});\ntest('a, b', (parts) => parts);\n`;
 

@@ -66,6 +66,32 @@ it('nor where a report names the file of both', async () => {
   expect(await asking(users, after, known, [...known, ...own])).toEqual(own);
 });
 
+it('nor where both have the same name in one file: which of them is which is not told', async () => {
+  const after = { 'a.test.js': `${test('finds by id', 'assert.ok(find)')}${test('finds by id', exact)}` };
+  const known = ['a.test.js > finds by id'];
+  expect(
+    await asking({ 'a.test.js': test('finds by id', exact) }, after, known, [...known, `${known}#2`]),
+  ).toEqual([`~${known}`, `~${known}#2`]);
+});
+
+it('a number that is a part of the name makes no twin of it', async () => {
+  const after = { 'a.test.js': `${test('fixes #1')}${test('fixes #2')}` };
+  const known = ['a.test.js > fixes #1'];
+  const own = ['a.test.js > fixes #2'];
+  expect(await asking({ 'a.test.js': test('fixes #1') }, after, known, [...known, ...own])).toEqual(own);
+});
+
+it.each([
+  ['an escape', "'splits at \\\\r\\\\n'", 'splits at \\r\\n'],
+  ['braces inside of what is filled in', `\`parses \${f({ a: 1 })} well\``, 'parses 3 well'],
+  ['a text that goes on', "'parses ' + text", 'parses json'],
+])('a changed test is known whose name has %s', async (_, name, id) => {
+  const text = (asked: string) => ({ 'a.test.js': `test(${name}, () => {\n  assert.ok(${asked});\n});\n` });
+  const ids = ['a.test.js > other', `a.test.js > ${id}`];
+  const [found = ''] = await asking(text('find'), text('find(1)'), ids, ids);
+  expect(found.replace('~', '')).toBe(ids[1]);
+});
+
 it('nor for the test that it stands in, when that gets another one', async () => {
   const parent = (more: string) => ({
     'a.test.js': `test('users', async (t) => {\n  t.test('finds by id', () => {\n    ${exact};\n  });\n${more}});\n`,

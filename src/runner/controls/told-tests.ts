@@ -104,15 +104,19 @@ const isAnyAsGood = (
   others: readonly Declared[],
 ): boolean => !others.some(isPlain) || some.some((one) => isPlain(one) && places(one).exact.has(id));
 
-/** Whether the name of a declared test stands in an id, and not as a part of a longer one. */
+/** Whether the name of a declared test stands in an id, and not as a part of a longer word. */
 export function isNamed(id: string, name: string): boolean {
   const at = id.lastIndexOf(name);
-  const isPart = (char: string) => /\w/.test(char);
-  return at >= 0 && !isPart(id.charAt(at - 1)) && !isPart(id.charAt(at + name.length));
+  const isPart = (inside: string, beside: string) => /\w/.test(inside) && /\w/.test(beside);
+  const [first, last] = [name.charAt(0), name.charAt(name.length - 1)];
+  return at >= 0 && !isPart(first, id.charAt(at - 1)) && !isPart(last, id.charAt(at + name.length));
 }
 
-/** The same for names that are put together: all their parts stand in the id. One that is no text may be any. */
+/** The same for names that are put together, or have escapes: all their parts stand in the id. One that is no text may be any. */
 export function isNamedAlike(id: string, name: string): boolean {
   if (name.startsWith('(')) return true;
-  return FILLED.test(name) ? name.split(FILLED).every((part) => id.includes(part)) : isNamed(id, name);
+  const parts = name.split(PUT_TOGETHER);
+  return parts.length > 1 ? parts.every((part) => id.includes(part)) : isNamed(id, name);
 }
+
+const PUT_TOGETHER = new RegExp(`${FILLED.source}|\\\\.`);

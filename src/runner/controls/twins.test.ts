@@ -45,6 +45,17 @@ it('nor where they cannot have names of their own', async () => {
   ]);
 });
 
+it('nor beside code that was merely moved to where base could not load it from', async () => {
+  const base = { 'users.mjs': users, 'test/find.test.mjs': exact('find', "'a'") };
+  const lazy = loop('find', 'assert.ok(find, test.name)').replace('../users.mjs', '../helpers.mjs');
+  const moved = { 'helpers.mjs': users, 'users.mjs': "export { find } from './helpers.mjs';\n" };
+  const [outcome, why] = await judged({ base, work: { ...moved, 'test/also.test.mjs': lazy } });
+  expect([outcome, why]).toEqual([
+    'fail',
+    expect.stringContaining('give new tests names that no other test has'),
+  ]);
+});
+
 it('a loop of base that also asks for a new export shows it, beside tests that ask for nothing', async () => {
   const asking = (words: string, more: string) =>
     exact('find', "'a'")

@@ -77,27 +77,23 @@ function baseAtOpening(ports: Pick<Ports, 'git'>, handle: Handle, { commit, base
  */
 export async function comparedWith(
   ports: Pick<Ports, 'git' | 'store'>,
-  handle: Handle,
+  claimant: Claimant,
   { branch, compared }: Base,
   work: Work & Pick<ClaimedWork, 'parents'>,
   noChange: boolean,
 ): Promise<string> {
-  const whole = noChange ? handle : await withItsParts(ports, handle);
-  if (await isOfParts(ports, handle, whole, work.commit))
-    return (await newestVerified(ports, whole, branch, work)) || branch;
-  return (await newestVerified(ports, handle, compared, work)) || compared;
+  const { id, item } = claimant;
+  if (!noChange && (await isOfParts(ports, claimant, work.commit)))
+    return (await newestVerified(ports, claimant, branch, work)) || branch;
+  return (await newestVerified(ports, { id, item }, compared, work)) || compared;
 }
 
 /** Whether a commit passed for parts of the task, and for nobody else. */
-async function isOfParts(
-  ports: Pick<Ports, 'store'>,
-  task: Claimant,
-  whole: Claimant,
-  commit: string,
-): Promise<boolean> {
-  if ((whole.parts ?? []).length === 0) return false;
+async function isOfParts(ports: Pick<Ports, 'store'>, whole: Claimant, commit: string): Promise<boolean> {
+  const { id, item, parts = [] } = whole;
+  if (parts.length === 0) return false;
   const passes = (claimant: Claimant) => verifiedForOthers(ports, claimant, commit);
-  return (await passes(task)).length > 0 && (await passes(whole)).length === 0;
+  return (await passes({ id, item })).length > 0 && (await passes(whole)).length === 0;
 }
 
 /** The base that a start records: once for each attempt, so that starting again does not move it. */
@@ -165,16 +161,16 @@ export function criteriaCommit(ports: Pick<Ports, 'git'>, { item }: Handle, base
 export async function countedBefore(ports: Pick<Ports, 'store'>, handle: Handle): Promise<string> {
   const { commit = '', base = '', tree = '', no_change } = claimFacts(handle);
   if (no_change === true) return '';
-  return countedFor(ports, handle, { commit: String(commit), base: String(base), tree: String(tree) });
+  const claimant = await withItsParts(ports, handle);
+  return countedFor(ports, claimant, { commit: String(commit), base: String(base), tree: String(tree) });
 }
 
 /** The same for work that is about to be claimed: its commit, or the same change under another commit. */
 export async function countedFor(
   ports: Pick<Ports, 'store'>,
-  handle: Handle,
+  claimant: Claimant,
   { commit, base, tree }: SameChange & Pick<ClaimedWork, 'commit'>,
 ): Promise<string> {
-  const claimant = await withItsParts(ports, handle);
   const nothing = 'nothing is left that this item could show';
   const [pass] = await verifiedForOthers(ports, claimant, commit);
   if (pass !== undefined)

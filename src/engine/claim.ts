@@ -14,6 +14,7 @@ import type { Handle } from './handle.ts';
 import { originOf } from './migration.ts';
 import type { ClaimedWork, EvidenceRule, ParsedCriteria, Ports } from './ports.ts';
 import { taskNameOf } from './staged/task-name.ts';
+import { withItsParts } from './verified-commits.ts';
 import { waysOn } from './ways.ts';
 import { wordsFirst } from './words-first.ts';
 import { readWorld } from './world.ts';
@@ -66,16 +67,17 @@ export async function gatherClaim(
   const first = ports.git.resolveClaim({ commit: request.commit, base: '', defaultBranch });
   const began = baseFor(ports, handle, first, request.noChange);
   const { branch } = began;
+  const claimant = await withItsParts(ports, handle);
   const name = String(handle.item.facts.criteria ?? 'default');
   const criteria =
     (await amendedCriteria(ports, handle.id)) ??
     (await criteriaFor(ports, name, criteriaCommit(ports, handle, branch)));
   // Where the branch has no criteria, what is compared with must not become the place they are looked for.
   const base =
-    criteria === undefined ? branch : await comparedWith(ports, handle, began, first, request.noChange);
+    criteria === undefined ? branch : await comparedWith(ports, claimant, began, first, request.noChange);
   const work =
     base === first.base ? first : ports.git.resolveClaim({ commit: first.commit, base, defaultBranch });
-  const counted = await countedFor(ports, handle, work);
+  const counted = await countedFor(ports, claimant, work);
   // A merge base is an ancestor by definition; a recorded base need not be one of every commit that can be named.
   const descends = base === first.base || ports.git.isAncestor(base, work.commit);
   const files = request.evidence.map((given) => evidenceFile(ports, given));

@@ -53,14 +53,9 @@ export async function changedTests(
 ): Promise<ChangedTests> {
   const sides = [...(await sidesOf(work, work.freshTests)), ...inline];
   const touched = [...(await sidesOf(work, work.touchedTests)), ...inline];
-  const isRust = (path: string) => languageOf(path) === 'rust';
-  const modules = sides.some(({ path }) => isRust(path))
-    ? [...(await work.change.base.paths()), ...sides.map(({ path }) => path)].filter(isRust)
-    : [];
-  const isLone = (path: string) =>
-    isRust(path) && new Set(modules.filter((other) => moduleOf(other) === moduleOf(path))).size === 1;
+  const lone = await loneModules(work, sides);
   const written = (path: string, text: string) =>
-    writtenIn(path, text, format).map((test) => ({ ...test, isLone: isLone(path) }));
+    writtenIn(path, text, format).map((test) => ({ ...test, isLone: lone.has(path) }));
   const then = touched.flatMap(({ path, before }) => written(path, before));
   const now = sides.flatMap(({ path, after }) => written(path, after));
   const known = new Set(then.map(({ words }) => words));
@@ -74,7 +69,17 @@ export async function changedTests(
   };
 }
 
-const moduleOf = (path: string): string => moduleOfRust(path).join('::');
+/** Files of Rust that are the only one for their module, where a test file of the work is of Rust at all. */
+async function loneModules(work: Work, sides: readonly Sides[]): Promise<ReadonlySet<string>> {
+  const isRust = (path: string) => languageOf(path) === 'rust';
+  const own = sides.map(({ path }) => path).filter(isRust);
+  if (own.length === 0) return new Set();
+  const moduleOf = (path: string) => moduleOfRust(path).join('::');
+  const paths = [...new Set([...(await work.change.base.paths()).filter(isRust), ...own])];
+  const files = new Map<string, number>();
+  for (const path of paths) files.set(moduleOf(path), (files.get(moduleOf(path)) ?? 0) + 1);
+  return new Set(paths.filter((path) => files.get(moduleOf(path)) === 1));
+}
 
 /** Each test of the work is one of base that stands as it does, or else one that was moved. */
 function goneOf(then: readonly Written[], now: readonly Written[]): readonly Written[] {

@@ -35,8 +35,8 @@ export async function passesByName(
   if (isProblem(onHead)) return onHead;
   const failing = idsOf(failedIn(onHead));
   const left = turned.filter(({ id }) => failing.has(id));
-  const others = passedIn(onHead).filter(({ id }) => passing.has(id));
   if (left.length === 0) return undefined;
+  const others = passedIn(onHead).filter(({ id }) => passing.has(id));
   const [asItIs, otherwise] = [await base(), await underOtherNames(suite, 'base')];
   if (isProblem(asItIs)) return asItIs;
   if (isProblem(otherwise)) return otherwise;

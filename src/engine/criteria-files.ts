@@ -1,4 +1,3 @@
-import { join } from 'node:path';
 import { sha256Hex } from '../attestation/digest.ts';
 import { readConfig } from './config.ts';
 import { criteriaPath } from './criteria.ts';

@@ -31,7 +31,7 @@ export async function configuration({ ports, places }: Opened): Promise<Conditio
 }
 
 /** The criteria that new claims will be judged by. */
-export async function criteria({ ports, places }: Opened): Promise<Condition> {
+export async function criteria({ ports }: Opened): Promise<Condition> {
   const name = 'criteria';
   const { commit, files } = await criteriaFiles(ports, '');
   if (files.length === 0) {

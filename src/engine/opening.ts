@@ -110,7 +110,6 @@ async function openOne(ports: Ports, write: Draft, opening: Opening): Promise<Ha
 /** What an old list said was done was never verified, so nothing can wait for it (2PC-05); nor for what was replaced or given up. */
 async function dependable(ports: Ports, ref: string, waiting: Protocol): Promise<Handle> {
   const handle = await loadItem(ports, ref);
-  assertWaits(waiting, handle);
   const { superseded_by: later } = accountability(handle);
   if (later !== '')
     throw new EngineError(
@@ -124,6 +123,7 @@ async function dependable(ports: Ports, ref: string, waiting: Protocol): Promise
       `${handle.display} is ${handle.item.state}: nothing can wait for what was given up`,
       `countersign follow-up ${handle.display} "TITLE", and depend on that`,
     );
+  assertWaits(waiting, handle);
   if (!handle.item.legacy) return toldOf(handle);
   const message = `${handle.display} was imported as done and never verified: nothing can depend on it`;
   throw new EngineError(

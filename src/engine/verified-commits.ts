@@ -54,7 +54,10 @@ export async function verifiedForOthers(
   );
 }
 
-/** What was claimed where a commit or a tree passed for others, and whose it was. */
+/**
+ * What was claimed where a commit or a tree passed for others, and whose it was. What somebody took back counts wherever it
+ * passed, for the item itself as well.
+ */
 async function passesElsewhere(
   { store }: Pick<Ports, 'store'>,
   claimant: Claimant,
@@ -64,7 +67,7 @@ async function passesElsewhere(
   const own = await ownIds({ store }, claimant);
   const passes: { readonly display: string; readonly claimed: Facts }[] = [];
   for (const link of digest === '' ? [] : await store.linksTo(digest)) {
-    if (link.kind !== kind || link.from === claimant.id) continue;
+    if (link.kind !== kind) continue;
     const other = await loadById({ store }, link.from);
     const counted = own.has(link.from) ? takenBack(other) : passesOf(other);
     passes.push(...counted.map((claimed) => ({ display: other.display, claimed })));
@@ -73,16 +76,16 @@ async function passesElsewhere(
 }
 
 /**
- * The parts of the item, and those whose place it or they took: no verdict on these counts any more (decision 0028), so
+ * The item, its parts, and those whose place it or they took: no verdict on these counts any more (decision 0028), so
  * what they showed is there to be shown again. What quality rejected, or somebody reopened, stays what it was: nobody
  * hands in the same again.
  */
 async function ownIds(
   ports: Pick<Ports, 'store'>,
-  { item, parts = [] }: Claimant,
+  { id, item, parts = [] }: Claimant,
 ): Promise<{ has(id: string): boolean }> {
   const standingParts = parts.filter((part) => !isRejected(part));
-  const own = new Set(standingParts.map(({ id }) => id));
+  const own = new Set([id, ...standingParts.map((part) => part.id)]);
   for (const taker of [item, ...standingParts.map((part) => part.item)])
     for (let from = originOf(taker); from !== undefined; ) {
       const before = await loadById(ports, from.uuid);

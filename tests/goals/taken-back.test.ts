@@ -37,7 +37,26 @@ test('what took the place of another and is reopened is not handed in again as i
   await w.must(LEAD, 'move', task, 'approve');
   await w.must(CHECKER, 'verify', task);
   await w.must(LEAD, 'move', task, 'reopen', '--reason', 'It broke');
-  expect(missingOf(await submit())).toContain('nothing changed');
+  expect(missingOf(await submit())).toContain(`was verified for ${task} already`);
   w.s.repo.commit({ 'piece.ts': 'export const mended = 1;\n' });
   expect((await submit()).code).toBe(0);
+});
+
+test('what was reopened is not handed in again as it was on a branch that is not merged yet, and what is built upon it is', async () => {
+  w = await openWorkshop();
+  const task = await w.bring(await w.goal(), 'verified');
+  await w.must(LEAD, 'move', task, 'reopen', '--reason', 'It broke');
+  const branch = `work-${task}`;
+  const submit = () =>
+    w.s.say(BUILDER, 'move', task, 'submit', '--commit', branch, '--arg', 'summary=It is built');
+  expect(missingOf(await submit())).toContain(`was verified for ${task} already`);
+  const first = w.s.repo.git('rev-parse', branch);
+  w.build(task);
+  const again = await submit();
+  expect(again.code).toBe(0);
+  await w.must(LEAD, 'move', task, 'approve');
+  await w.must(CHECKER, 'verify', task);
+  expect(await w.state(task)).toBe('verified');
+  const { out } = await w.s.say('', 'log', task);
+  expect(out).toContain(`"base":"${first}"`);
 });

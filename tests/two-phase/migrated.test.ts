@@ -64,6 +64,9 @@ test('what waits for another is neither moved to a table that does not wait nor 
   const added = await s.say('', 'add', 'Draw the icons', ...staged, first);
   expect([added.code, added.error.message]).toEqual([2, told]);
   expect((await s.say('', 'list')).data.items).toHaveLength(2);
+  await s.say('', 'protocol', 'migrate', first, '--to', 'lifecycle', ...WHY);
+  const late = await s.say('', 'add', 'Draw the icons', ...staged, first);
+  expect(late.error.message).toContain('was superseded by T-3');
   const done = await bring(s, 'verified', '--list', 'b');
   expect((await s.say('', 'add', 'Draw the icons', ...staged, done)).code).toBe(0);
 });

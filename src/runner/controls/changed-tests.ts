@@ -116,11 +116,21 @@ function writtenIn(
   });
 }
 
+/** Whether a file of tests has those of tape: a file that loads another test program, or calls what tape does not have, has others. */
+const loadsTape = (source: Source): boolean =>
+  loads(source, 'tape') &&
+  !loads(source, OTHER_PROGRAMS) &&
+  !/(?<![.\w$])(?:it|describe)\s*\(/.test(source.bare);
+
+const OTHER_PROGRAMS = 'node:test|tap|@tapjs/[^\'"]+|vitest|mocha|jest|@jest/globals|ava|uvu';
+
 /** By code, and not by a comment or a text about it. */
-const loadsTape = ({ code, bare }: Source): boolean =>
-  [...code.matchAll(/\b(?:require\s*\(|import\s*\(|from\b|import\b)\s*['"]tape['"]/g)].some(({ index }) =>
-    /\w/.test(bare.charAt(index)),
-  );
+const loads = ({ code, bare }: Source, module: string): boolean =>
+  [
+    ...code.matchAll(
+      new RegExp(`\\b(?:require\\s*\\(|import\\s*\\(|from\\b|import\\b)\\s*['"](?:${module})['"]`, 'g'),
+    ),
+  ].some(({ index }) => /\w/.test(bare.charAt(index)));
 
 /** Each test of a text with its name, and with what stands above it or is its table, and without those that stand in it. */
 const wordsOf = ({ source, tests }: TestText): readonly string[] =>

@@ -195,6 +195,17 @@ describe('a new test makes no test of base its own', () => {
       ).toEqual(['is there']);
   });
 
+  it.each([
+    ['the one whose tests it has', "import { test } from 'node:test';\n"],
+    ['one whose functions it calls', "describe('users', () => {});\n"],
+  ])('in a file that loads a program whose reports name assertions beside %s', async (_, other) => {
+    const text = (body: string) => ({
+      'b.test.js': `${other}if (0) require('tape');\n${test('other', body)}`,
+    });
+    const known = ['users > finds by id', 'other'];
+    expect(await asking(text(exact), text(lazy), known, known, 'tap')).toEqual(['other']);
+  });
+
   it('nor by a test of base that was moved as it was, and left its name to another one', async () => {
     const moved = {
       'b.test.js': users['a.test.js'],

@@ -28,20 +28,19 @@ export async function takesNames(
   const source = readSource(text, 'js');
   const taken = takenFrom(source.code, word);
   // What is called has no property's name, and what is loaded is not what a function inside of another one is.
-  const own = steps > 0 ? functionOf(source, word) : taken === undefined ? calledAs(source, word) : undefined;
+  const own = steps > 0 ? functionOf(source, word) : taken.length === 0 ? calledAs(source, word) : undefined;
   if (own !== undefined) return isOnlyName(own);
-  const from = taken ?? (steps > 0 ? handedOn(source.code, word) : undefined);
+  const ways = taken.length === 0 && steps > 0 ? handedOn(source.code, word) : taken;
   // A word of base's own, such as one that is extended, is a test program's where that is loaded.
-  if (from === undefined) return steps === 0 || TEST_PROGRAM.test(source.code);
-  if (!NEAR.test(from.module)) return !(await isPackage(checkout, from.module));
-  const next = steps < MOST_STEPS ? moduleAt(checkout, join(dirname(path), from.module)) : undefined;
-  if (next === undefined || !from.module.startsWith('.')) return false;
-  return takesNames(
-    checkout,
-    { path: next.path, text: await readFile(next.real, 'utf8') },
-    from.word,
-    steps + 1,
-  );
+  if (ways.length === 0) return steps === 0 || TEST_PROGRAM.test(source.code);
+  // Any function may load something by that name: a test program, where there is one, is what the file declares tests with.
+  for (const { module } of ways) if (!NEAR.test(module) && !(await isPackage(checkout, module))) return true;
+  const near = ways.find(({ module }) => module.startsWith('.'));
+  if (near === undefined || steps >= MOST_STEPS) return false;
+  const next = moduleAt(checkout, join(dirname(path), near.module));
+  if (next === undefined) return false;
+  const handing = { path: next.path, text: await readFile(next.real, 'utf8') };
+  return takesNames(checkout, handing, near.word, steps + 1);
 }
 
 /** By its place, or by a short name for a place of the project. */
@@ -116,40 +115,42 @@ interface Taken {
 const LISTED =
   /\b(?:import|export|const|let|var)\s*(?:[\w$]+\s*,\s*)?\{([^}]*)\}\s*(?:=\s*(?:await\s+)?(?:require|import)\s*\(\s*|from\s*|=\s*(?=[\w$]+\s*[;\n]))(?:['"]([^'"]+)['"]|([\w$]+))/g;
 
-function takenFrom(code: string, word: string): Taken | undefined {
-  const all = [...code.matchAll(LISTED)].flatMap(([, list = '', module, variable]) =>
+/** What a word may be, by all that a text loads under it, inside of functions as well. */
+function takenFrom(code: string, word: string): readonly Taken[] {
+  const listed = [...code.matchAll(LISTED)].flatMap(([, list = '', module, variable = '']) =>
     list.split(',').flatMap((one) => {
       const entry = /^\s*(?:type\s+)?([\w$]+)(?:\s*(?:\bas\b|:)\s*([\w$]+))?/.exec(one);
       const there = entry?.[1] ?? '';
-      return (entry?.[2] ?? there) === word && variable !== word ? [{ there, module, variable }] : [];
+      if ((entry?.[2] ?? there) !== word || variable === word) return [];
+      const modules =
+        module === undefined ? wholeFrom(code, variable).map((whole) => whole.module) : [module];
+      return modules.map((from) => ({ module: from, word: there }));
     }),
   );
-  // Any function may load something by that name: a test program, where there is one, is what the file declares tests with.
-  const listed = all.find(({ module }) => module !== undefined && !NEAR.test(module)) ?? all[0];
-  if (listed === undefined) return wholeFrom(code, word);
-  const module = listed.module ?? wholeFrom(code, listed.variable ?? '')?.module;
-  return module === undefined ? undefined : { module, word: listed.there };
+  return [...listed, ...wholeFrom(code, word)];
 }
 
 /** Where the word is the module itself, or one thing of it that is named there. */
-function wholeFrom(code: string, word: string): Taken | undefined {
+function wholeFrom(code: string, word: string): readonly Taken[] {
   const name = literalPattern(word);
-  const whole = new RegExp(`\\bimport\\s+${name}\\b[^;'"]*?\\bfrom\\s*['"]([^'"]+)['"]`).exec(code)?.[1];
-  if (whole !== undefined) return { module: whole, word: 'default' };
+  const imported = new RegExp(`\\bimport\\s+${name}\\b[^;'"]*?\\bfrom\\s*['"]([^'"]+)['"]`, 'g');
   const asked = new RegExp(
     `(?:\\b(?:const|let|var)\\s+|\\bexports\\.)${name}\\s*=\\s*require\\s*\\(\\s*['"]([^'"]+)['"]\\s*\\)(?:\\.([\\w$]+))?`,
-  ).exec(code);
-  return asked?.[1] === undefined ? undefined : { module: asked[1], word: asked[2] ?? 'default' };
+    'g',
+  );
+  return [imported, asked].flatMap((pattern) =>
+    [...code.matchAll(pattern)].map(([, module = '', there = 'default']) => ({ module, word: there })),
+  );
 }
 
 /** A module that another one hands on as a whole. */
-function handedOn(code: string, word: string): Taken | undefined {
+function handedOn(code: string, word: string): readonly Taken[] {
   const module =
     /\bexport\s*\*\s*from\s*['"](\.[^'"]+)['"]|\bmodule\.exports\s*=\s*(?:\{\s*\.\.\.)?require\(\s*['"](\.[^'"]+)['"]/.exec(
       code,
     );
   const found = module?.[1] ?? module?.[2];
-  return found === undefined ? undefined : { module: found, word };
+  return found === undefined ? [] : [{ module: found, word }];
 }
 
 const ENDINGS = ['', '.js', '.ts', '.mjs', '.cjs', '.mts', '.cts', '.tsx', '.jsx'];

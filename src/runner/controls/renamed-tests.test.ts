@@ -42,15 +42,33 @@ describe('a word that is called as tests are declared', () => {
     expect(names).toEqual(['the new one']);
   });
 
-  it('means the test program that a file loads, and not what a function of it loads by that name', async () => {
-    const inside = "const load = () => {\n  const { test } = require('./none');\n  return test;\n};\n";
-    const head = "const { test } = require('node:test');\n";
-    const { names } = await renamed(
-      { 'test/a.js': `${inside}${head}test('the new one', () => {});\n` },
-      'node',
-    );
-    expect(names).toEqual(['the new one']);
-  });
+  const inside = (loads: string) => `const load = () => {\n  ${loads};\n  return test;\n};\n`;
+  const listed = (from: string) => `const { test } = require('${from}')`;
+
+  it.each([
+    ['one thing of a file', inside(listed('./none')), "const { test } = require('node:test');\n"],
+    [
+      'one thing of a file beside a whole program',
+      inside(listed('./none')),
+      "import test from 'node:test';\n",
+    ],
+    [
+      'one thing of a file, and the program as a whole',
+      inside(listed('./none')),
+      "const test = require('node:test');\n",
+    ],
+    ['a whole file', inside("const test = require('./none')"), "const test = require('node:test').test;\n"],
+    ['one thing of the project', inside(listed('myself/x')), "import { test } from 'node:test';\n"],
+  ])(
+    'means the test program that a file loads, where a function of it loads %s by that name',
+    async (_, before, head) => {
+      const files = {
+        'package.json': '{ "name": "myself" }',
+        'test/a.js': `${before}${head}test('the new one', () => {});\n`,
+      };
+      expect((await renamed(files, 'node')).names).toEqual(['the new one']);
+    },
+  );
 
   const using = (from: string) =>
     `${NODE}const { test } = require('${from}');\nit('the own one', () => {});\ntest('a, b', (parts) => parts);\n`;

@@ -14,6 +14,8 @@ export interface ChangedTests {
   readonly declared: readonly Declared[];
   /** Those beside them that read as on base. */
   readonly kept: readonly Declared[];
+  /** Those of the kept that stand no more often than on base: wherever they stand now, they are no new ones. */
+  readonly moved: ReadonlySet<Declared>;
   /** Those of base that read so nowhere in the work: what base's report calls so may be another test by now. */
   readonly gone: readonly Declared[];
   /** Files of tests in which something beside the tests does. `isShared`: they declare none, so that any test may use them. */
@@ -58,10 +60,12 @@ export async function changedTests(
     writtenIn(path, text, format).map((test) => ({ ...test, isLone: lone.has(path) }));
   const then = touched.flatMap(({ path, before }) => written(path, before));
   const now = sides.flatMap(({ path, after }) => written(path, after));
-  const known = new Set(then.map(({ words }) => words));
+  const [known, there] = [countsOf(then), countsOf(now)];
+  const kept = now.filter(({ words }) => known.has(words));
   return {
     declared: now.filter(({ words }) => !known.has(words)),
-    kept: now.filter(({ words }) => known.has(words)),
+    kept,
+    moved: new Set(kept.filter(({ words }) => (there.get(words) ?? 0) <= (known.get(words) ?? 0))),
     gone: goneOf(then, now),
     around: sides
       .filter(changesAround)
@@ -85,6 +89,13 @@ async function loneModules(work: Work, sides: readonly Sides[]): Promise<Readonl
 function goneOf(then: readonly Written[], now: readonly Written[]): readonly Written[] {
   const standing = ({ words, chain }: Written) => JSON.stringify([words, chain]);
   return without(without(then, now, standing), without(now, then, standing), ({ words }) => words);
+}
+
+/** How often the same text stands in tests. */
+function countsOf(tests: readonly Written[]): ReadonlyMap<string, number> {
+  const counts = new Map<string, number>();
+  for (const { words } of tests) counts.set(words, (counts.get(words) ?? 0) + 1);
+  return counts;
 }
 
 /** What is left of tests when each of the others has taken one that is the same by a key. */

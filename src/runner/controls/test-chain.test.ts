@@ -5,7 +5,12 @@ import type { Suite } from './suite.ts';
 type Files = Readonly<Record<string, string>>;
 
 /** Which tests of a report ask anew, where the work has these test files; `~` marks those that have to be told apart first. */
-async function asking(
+async function asking(...given: Parameters<typeof askingOf>) {
+  return (await askingOf(...given)).filter((id) => !id.startsWith('?'));
+}
+
+/** With those, marked by `?`, that read as on base and use what reads differently. */
+async function askingOf(
   before: Files,
   after: Files,
   onBase: readonly string[],
@@ -37,7 +42,9 @@ async function asking(
     report(onBase),
     report(onHead),
   );
-  return [...found.own.map(({ id }) => id), ...found.twins.map(({ id }) => `~${id}`)];
+  const marked = (mark: string, tests: readonly { readonly id: string }[]) =>
+    tests.map(({ id }) => mark + id);
+  return [...marked('', found.own), ...marked('~', found.twins), ...marked('?', found.perhaps)];
 }
 
 const group = (name: string, ...tests: readonly string[]) =>
@@ -83,13 +90,16 @@ it('a number that is a part of the name makes no twin of it', async () => {
 
 it.each([
   ['an escape', "'splits at \\\\r\\\\n'", 'splits at \\r\\n'],
+  ['an escape by its number', "'a caf\\u00e9 is \\x41'", 'a café is A'],
+  ['a brace in a text of what is filled in', `\`has \${s.split('{').length} blocks\``, 'has 3 blocks'],
+  ['braces of two levels in what is filled in', `\`parses \${f({ a: { b: 1 } })} well\``, 'parses 3 well'],
   ['braces inside of what is filled in', `\`parses \${f({ a: 1 })} well\``, 'parses 3 well'],
   ['a text that goes on', "'parses ' + text", 'parses json'],
 ])('a changed test is known whose name has %s', async (_, name, id) => {
   const text = (asked: string) => ({ 'a.test.js': `test(${name}, () => {\n  assert.ok(${asked});\n});\n` });
   const ids = ['a.test.js > other', `a.test.js > ${id}`];
-  const [found = ''] = await asking(text('find'), text('find(1)'), ids, ids);
-  expect(found.replace('~', '')).toBe(ids[1]);
+  const found = await asking(text('find'), text('find(1)'), ids, ids);
+  expect(found.map((one) => one.replace('~', ''))).toEqual([ids[1]]);
 });
 
 it('nor for the test that it stands in, when that gets another one', async () => {
@@ -214,6 +224,44 @@ describe('a new test makes no test of base its own', () => {
     const known = ['users > finds by id'];
     const own = ['helpers > finds by id'];
     expect(await asking(users, moved, known, [...known, ...own])).toEqual(own);
+  });
+
+  it('nor where that one takes the place that it left, and it stands elsewhere in the same file', async () => {
+    const moved = {
+      'a.test.js': `${test('finds by id', exact)}${group('users', test('finds by id', lazy))}`,
+    };
+    const known = ['users > finds by id'];
+    expect(await asking(users, moved, known, [...known, 'finds by id'])).toEqual([]);
+    // One that stands there as well as before is another test, as one of another set-up is.
+    const both = { 'a.test.js': `${test('finds by id', exact)}${users['a.test.js']}` };
+    expect(await asking(users, both, known, [...known, 'finds by id'])).toEqual(['finds by id']);
+  });
+});
+
+describe('rows of one name', () => {
+  it('are new ones where the groups that hold them are', async () => {
+    const text = (list: string) => ({
+      'a.test.js': `describe.each(${list})('with %s', () => {\n${test('finds', exact)}});\n`,
+    });
+    const known = ['with 1 > finds'];
+    const now = [...known, 'with 2 > finds'];
+    expect(await asking(text('[1]'), text('[1, 2]'), known, now)).toEqual(['with 2 > finds']);
+  });
+
+  const rows = (list: string) => `const rows = ${list};\n`;
+  const each = `for (const row of rows) {\n  test('finds', () => {\n    assert.equal(find(row), row);\n  });\n}\n`;
+
+  it('are asked as they are where the table has more of them, and not where another test is called so', async () => {
+    const base = { 'a.test.js': `${rows('[1]')}${each}` };
+    const more = { 'a.test.js': `${rows('[1, 2]')}${each}` };
+    const [known, now] = [['finds'], ['finds', 'finds#2']];
+    expect(await askingOf(base, more, known, now)).toEqual(['?finds', '?finds#2']);
+    const other = { 'a.test.js': `${rows('[1, 2]')}${each}${test('finds', lazy)}` };
+    expect(await askingOf(base, other, known, [...now, 'finds#3'])).toEqual([
+      '~finds',
+      '~finds#2',
+      '~finds#3',
+    ]);
   });
 });
 

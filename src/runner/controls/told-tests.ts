@@ -10,10 +10,10 @@ export type Word = 'own' | 'twin' | undefined;
  * Tells of each test that passed on head whether it asks anew. What base has is taken for a changed one only where a test
  * of base is gone that was told so, and a new or changed one of the work may be told so by now. Where nothing else can
  * be meant it is that one; where others are called alike, or a program makes the names, it has to be asked by a name of
- * its own. What another test explains that reads as on base is that one.
+ * its own. What another test explains that reads as on base is that one, under whatever name it is reported.
  */
 export function wordsOn(
-  { declared, kept, gone }: ChangedTests,
+  { declared, kept, moved, gone, around }: ChangedTests,
   onBase: readonly TestCase[],
   onHead: readonly TestCase[],
 ): (test: TestCase, isNew: boolean, isTwin: boolean) => Word {
@@ -33,14 +33,28 @@ export function wordsOn(
     const others = explaining(test);
     return others.length === 0 ? 'own' : isAnyAsGood(test, ones, now, others) ? 'twin' : undefined;
   };
+  /** One that merely stands elsewhere. A row of it, or of the group that it is in, may be new. */
+  const isMoved = ({ id }: TestCase, others: readonly Declared[]) =>
+    others.every(
+      (one) => moved.has(one) && !one.chain.includes(undefined) && testOf(id, one.path, false) === id,
+    );
+  /** Another row of a table or loop, whose text is the same. */
+  const isRow = (test: TestCase) => around.some(({ path, isShared }) => isShared || isIn(test, path));
+  const newOf = (test: TestCase, isTwin: boolean): Word => {
+    const others = explaining(test).filter(isPlain);
+    const isKept = others.length > 0 && (isTwin ? isRow(test) : isMoved(test, others));
+    return isKept ? undefined : asNew(isTwin);
+  };
   return (test, isNew, isTwin) => {
-    if (isNew) return isTwin ? 'twin' : 'own';
     const ones = declared.filter((one) => now(one).ids.has(test.id));
+    if (isNew) return ones.length === 0 ? newOf(test, isTwin) : asNew(isTwin);
     if (ones.length === 0) return undefined;
     if (isTwin) return 'twin';
     return known.has(test.id) ? changedOf(test) : movedOf(test, ones);
   };
 }
+
+const asNew = (isTwin: boolean): Word => (isTwin ? 'twin' : 'own');
 
 /** Tests of a report that may be a declared one. */
 interface Places {
@@ -106,7 +120,7 @@ const isAnyAsGood = (
 
 /** Whether the name of a declared test stands in an id, and not as a part of a longer word. */
 export function isNamed(id: string, name: string): boolean {
-  const at = id.lastIndexOf(name);
+  const at = name === '' ? -1 : id.lastIndexOf(name);
   const isPart = (inside: string, beside: string) => /\w/.test(inside) && /\w/.test(beside);
   const [first, last] = [name.charAt(0), name.charAt(name.length - 1)];
   return at >= 0 && !isPart(first, id.charAt(at - 1)) && !isPart(last, id.charAt(at + name.length));
@@ -119,4 +133,4 @@ export function isNamedAlike(id: string, name: string): boolean {
   return parts.length > 1 ? parts.every((part) => id.includes(part)) : isNamed(id, name);
 }
 
-const PUT_TOGETHER = new RegExp(`${FILLED.source}|\\\\.`);
+const PUT_TOGETHER = new RegExp(`${FILLED.source}|\\\\(?:u\\{[^}]*\\}|u[\\da-fA-F]{4}|x[\\da-fA-F]{2}|.)`);

@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { type Scratch, scratch } from '../fixtures/scratch-repo.ts';
@@ -7,13 +7,18 @@ import { type Scratch, scratch } from '../fixtures/scratch-repo.ts';
 const ROOT = resolve(import.meta.dirname, '../..');
 const SCRIPTS = ['inspect', 'conformance', 'hook-types', 'verify-self'];
 
-// Stands where npm stands: it notes what it was asked, takes its time, and reports one test for each part.
+// Stands where npm stands: it notes what it was asked, takes its time, and reports one test for each part. It hangs in the
+// second part, or has no report of that one, where it is told so.
 const NPM = `#!/usr/bin/env bash
 echo "$*" >>asked
-[ "$1" = test ] || exit 0
+if [ "$1" != test ]; then [ "$*" != "$FAILS" ]; exit; fi
 sleep "$SLEEP"
 for word; do case $word in --outputFile=*) report=\${word#--outputFile=} ;; esac; done
-[ "$STATUS" = none ] && exit 1
+if [ "$(grep -c ^test asked)" -eq 2 ]; then
+  [ "$SECOND" = hangs ] && sleep 90
+  [ "$SECOND" = none ] && exit 0
+  [ "$SECOND" = half ] && { echo '{"success":' >"$report"; exit 0; }
+fi
 echo '{"success":'"$([ "$STATUS" = failed ] && echo false || echo true)"',"testResults":[{"name":"a.test.ts","status":"'"$STATUS"'",
 "assertionResults":[{"status":"'"$STATUS"'","fullName":"it works","failureMessages":["wrong"]}]}]}' >"$report"
 [ "$STATUS" != failed ]
@@ -26,13 +31,25 @@ beforeEach(() => {
   mkdirSync(join(repo.root, 'bin'));
   cpSync(join(ROOT, '.ci/run'), join(repo.top, '.ci/run'));
   writeFileSync(join(repo.root, 'bin/npm'), NPM, { mode: 0o755 });
-  for (const name of SCRIPTS) repo.write(`scripts/${name}.mjs`, 'process.exit(Number(process.env.CODE));\n');
+  // What is lacking on a machine is not installed for this.
+  writeFileSync(join(repo.root, 'bin/apt-get'), '#!/bin/sh\n', { mode: 0o755 });
+  for (const name of SCRIPTS)
+    repo.write(`scripts/${name}.mjs`, `process.exit(process.env.FAILS === '${name}' ? 1 : 0);\n`);
   repo.commit({});
 });
 afterEach(() => repo.remove());
 
-function ci(setting: { status?: string; sleep?: string; seconds?: string; code?: string }) {
+interface Setting {
+  readonly status?: string;
+  readonly second?: string;
+  readonly sleep?: string;
+  readonly seconds?: string;
+  readonly fails?: string;
+}
+
+function ci(setting: Setting) {
   const { PATH } = process.env;
+  rmSync(join(repo.top, 'asked'), { force: true });
   const { status, stdout } = spawnSync(join(repo.top, '.ci/run'), [], {
     cwd: repo.root,
     encoding: 'utf8',
@@ -41,7 +58,8 @@ function ci(setting: { status?: string; sleep?: string; seconds?: string; code?:
       PATH: `${join(repo.root, 'bin')}:${PATH}`,
       STATUS: setting.status ?? 'passed',
       SLEEP: setting.sleep ?? '0',
-      CODE: setting.code ?? '0',
+      SECOND: setting.second ?? '',
+      FAILS: setting.fails ?? '',
       COUNTERSIGN_CI_SECONDS: setting.seconds ?? '5040',
     },
   });
@@ -81,12 +99,29 @@ it('is red where time cuts the first part off: nothing was tested', () => {
   expect(stdout).toMatch(/^part \d+ was cut off/m);
 });
 
+it('is red where a part hangs beside others that took a moment, and green where it may have lacked the time', () => {
+  const hung = ci({ second: 'hangs', seconds: '20' });
+  expect(hung).toMatchObject({ status: 1, last: '1 passed, 0 failed' });
+  expect(hung.stdout).toMatch(/^failed: part \d+ took more than three times as long as any other/m);
+  const late = ci({ second: 'hangs', sleep: '12', seconds: '40' });
+  expect(late).toMatchObject({ status: 0, last: '1 passed, 0 failed' });
+});
+
 it.each([
   ['a test that failed', { status: 'failed' }, '0 passed, 16 failed'],
   ['a test that was skipped', { status: 'skipped' }, '0 passed, 0 failed'],
-  ['a part without a report', { status: 'none' }, '0 passed, 0 failed'],
-  ['a check that failed', { code: '1' }, '16 passed, 0 failed'],
+  ['a part without a report', { second: 'none' }, '15 passed, 0 failed'],
+  ['half a report', { second: 'half' }, '15 passed, 1 failed'],
 ])('is red for %s', (_, setting, expected) => {
   const { status, last } = ci(setting);
   expect({ status, last }).toEqual({ status: 1, last: expected });
 });
+
+it.each(['install', 'run check', ...SCRIPTS])(
+  'is red where %s fails, and plays the tests all the same',
+  (fails) => {
+    const { status, last, stdout } = ci({ fails });
+    expect({ status, last }).toEqual({ status: 1, last: '16 passed, 0 failed' });
+    expect(stdout).toMatch(new RegExp(`^failed: .*${fails}`, 'm'));
+  },
+);

@@ -14,6 +14,7 @@ import {
   sameForOthers,
   standing,
   verifiedForOthers,
+  wasTakenBack,
   withItsParts,
 } from './verified-commits.ts';
 
@@ -176,7 +177,10 @@ export async function countedFor(
   if (pass !== undefined)
     return `${commit.slice(0, 12)} was verified for ${pass.display} already: ${nothing}`;
   const other = await sameForOthers(ports, claimant, { base, tree });
-  return other === '' ? '' : `the same change was verified for ${other} already: ${nothing}`;
+  if (other !== '') return `the same change was verified for ${other} already: ${nothing}`;
+  return (await wasTakenBack(ports, claimant, { commit, base, tree }))
+    ? `${commit.slice(0, 12)} is what was verified before the item was reopened: nothing was done since`
+    : '';
 }
 
 /**

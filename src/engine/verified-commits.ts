@@ -54,10 +54,7 @@ export async function verifiedForOthers(
   );
 }
 
-/**
- * What was claimed where a commit or a tree passed for others, and whose it was. What somebody took back counts wherever it
- * passed, for the item itself as well.
- */
+/** What was claimed where a commit or a tree passed for others, and whose it was. */
 async function passesElsewhere(
   { store }: Pick<Ports, 'store'>,
   claimant: Claimant,
@@ -67,7 +64,7 @@ async function passesElsewhere(
   const own = await ownIds({ store }, claimant);
   const passes: { readonly display: string; readonly claimed: Facts }[] = [];
   for (const link of digest === '' ? [] : await store.linksTo(digest)) {
-    if (link.kind !== kind) continue;
+    if (link.kind !== kind || link.from === claimant.id) continue;
     const other = await loadById({ store }, link.from);
     const counted = own.has(link.from) ? takenBack(other) : passesOf(other);
     passes.push(...counted.map((claimed) => ({ display: other.display, claimed })));
@@ -76,16 +73,16 @@ async function passesElsewhere(
 }
 
 /**
- * The item, its parts, and those whose place it or they took: no verdict on these counts any more (decision 0028), so
+ * The parts of the item, and those whose place it or they took: no verdict on these counts any more (decision 0028), so
  * what they showed is there to be shown again. What quality rejected, or somebody reopened, stays what it was: nobody
  * hands in the same again.
  */
 async function ownIds(
   ports: Pick<Ports, 'store'>,
-  { id, item, parts = [] }: Claimant,
+  { item, parts = [] }: Claimant,
 ): Promise<{ has(id: string): boolean }> {
   const standingParts = parts.filter((part) => !isRejected(part));
-  const own = new Set([id, ...standingParts.map((part) => part.id)]);
+  const own = new Set(standingParts.map(({ id }) => id));
   for (const taker of [item, ...standingParts.map((part) => part.item)])
     for (let from = originOf(taker); from !== undefined; ) {
       const before = await loadById(ports, from.uuid);
@@ -128,6 +125,17 @@ export async function sameForOthers(
 ): Promise<string> {
   const passes = await passesElsewhere(ports, claimant, TREE, tree);
   return passes.find(({ claimed }) => claimed.tree === tree && claimed.base === base)?.display ?? '';
+}
+
+/** Whether the item passed with the same commit or change itself, until somebody took that back. Work on top of it is new. */
+export async function wasTakenBack(
+  { store }: Pick<Ports, 'store'>,
+  { id }: Pick<Claimant, 'id'>,
+  { commit, base, tree }: SameChange & Pick<ClaimedWork, 'commit'>,
+): Promise<boolean> {
+  return takenBack(await loadById({ store }, id)).some(
+    (claimed) => claimed.commit === commit || (claimed.tree === tree && claimed.base === base),
+  );
 }
 
 /** What was claimed whenever the item passed with a change of its own, in some of its steps or in all. */

@@ -159,16 +159,16 @@ export function evidenceFile(ports: Ports, given: string): EvidenceFile {
 }
 
 const DIRTY = 'the working tree has changes that are not part of the claimed commit';
-const COMMIT_OWN = "commit what is this item's own, or claim with --no-change and --evidence PATH";
+const COMMIT_OWN = "commit what is this item's own";
 /** What another item showed may stand on top of the work of the item before, or of its parts. */
 const NAME_OWN = `name the commit that is its own with --commit, ${COMMIT_OWN}`;
+const OR_NO_CHANGE = ', or claim with --no-change and --evidence PATH';
 const mayNameOwn = ({ item }: Handle) =>
   Boolean(originOf(item)?.base) || Object.keys(item.members.parts ?? {}).length > 0;
 
-const COMMIT_WORK = 'commit the work, or claim with --no-change and --evidence PATH';
+const COMMIT_WORK = `commit the work${OR_NO_CHANGE}`;
 /** Before the first commit there was nothing that later work on the same branch could be compared with. */
-const COMMIT_APART =
-  'it was opened before the first commit: commit the work on a branch of its own (git switch -c NAME), or claim with --no-change and --evidence PATH';
+const COMMIT_APART = `it was opened before the first commit: commit the work on a branch of its own (git switch -c NAME)${OR_NO_CHANGE}`;
 
 function workFinding(
   work: ClaimedWork,
@@ -176,7 +176,10 @@ function workFinding(
   evidence: number,
   { counted, handle }: { readonly counted: string; readonly handle: Handle },
 ): Finding {
-  if (counted !== '' && !noChange) return missed(counted, mayNameOwn(handle) ? NAME_OWN : COMMIT_OWN);
+  if (counted !== '' && !noChange) {
+    const way = mayNameOwn(handle) ? NAME_OWN : COMMIT_OWN;
+    return missed(counted, work.changed.length > 0 ? way : way + OR_NO_CHANGE);
+  }
   const where = `${work.base.slice(0, 12)}..${work.commit.slice(0, 12)}`;
   if (work.changed.length > 0 && !noChange) return found(`${work.changed.length} paths changed in ${where}`);
   if (work.changed.length > 0) {

@@ -100,8 +100,11 @@ const isRejected = (handle: Handle) =>
 export const isRejectedByQuality = ({ item }: Pick<Handle, 'item'>): boolean =>
   latestEvidence(item, 'quality')?.outcome === 'REJECTED';
 
-const afterReopening = ({ item: { steps } }: Handle) =>
-  steps.findLastIndex(({ command }) => command === 'reopen') + 1;
+/** What a table of a project's own calls so before anything is confirmed takes nothing back. */
+const afterReopening = ({ protocol, item: { steps } }: Handle) =>
+  steps.findLastIndex(
+    ({ command, from }) => command === 'reopen' && protocol.states[from]?.category === 'CONFIRMED',
+  ) + 1;
 
 /** The passes that a reopening took back, and those that stand since. */
 const takenBack = (handle: Handle) => passesOf(handle, handle.item.steps.slice(0, afterReopening(handle)));

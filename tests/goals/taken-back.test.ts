@@ -44,13 +44,17 @@ test('what took the place of another and is reopened is not handed in again as i
 
 test('what was reopened is not handed in again as it was on a branch that is not merged yet, and goes on from there', async () => {
   w = await openWorkshop();
+  const began = w.s.repo.git('rev-parse', 'main');
   const task = await w.bring(await w.goal(), 'verified');
   const reopen = () => w.must(LEAD, 'move', task, 'reopen', '--reason', 'It broke');
   await reopen();
   const branch = `work-${task}`;
   const submit = () =>
     w.s.say(BUILDER, 'move', task, 'submit', '--commit', branch, '--arg', 'summary=It is built');
-  expect(missingOf(await submit())).toContain('is what was verified before the item was reopened');
+  const refused = await submit();
+  expect(missingOf(refused)).toContain('is what was verified before the item was reopened');
+  // There is work in it: that it is none would be refused as well.
+  expect(refused.out).not.toContain('--no-change');
   w.build(task);
   await w.onTo(task, 'in_progress', 'verified');
   // Main moved on meanwhile: bringing it in is work enough.
@@ -63,4 +67,8 @@ test('what was reopened is not handed in again as it was on a branch that is not
   await w.must(LEAD, 'move', task, 'approve');
   await w.must(CHECKER, 'verify', task);
   expect(await w.state(task)).toBe('verified');
+  const submits = (await w.s.events(task)).flatMap((e) =>
+    e.type === 'moved' && e.command === 'submit' ? [e.facts.base] : [],
+  );
+  expect(submits).toEqual([began, began, w.s.repo.git('rev-parse', 'main')]);
 });

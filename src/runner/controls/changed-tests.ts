@@ -14,7 +14,10 @@ export interface ChangedTests {
   readonly declared: readonly Declared[];
   /** Those beside them that read as on base. */
   readonly kept: readonly Declared[];
-  /** Those of the kept that stand no more often than on base: wherever they stand now, they are no new ones. */
+  /**
+   * Those of the kept that stand no more often than on base: wherever they stand now, they are no new ones. Those in
+   * groups whose names are made there as well may have got more rows.
+   */
   readonly moved: ReadonlySet<Declared>;
   /** Those of base that read so nowhere in the work: what base's report calls so may be another test by now. */
   readonly gone: readonly Declared[];
@@ -62,10 +65,13 @@ export async function changedTests(
   const now = sides.flatMap(({ path, after }) => written(path, after));
   const [known, there] = [countsOf(then), countsOf(now)];
   const kept = now.filter(({ words }) => known.has(words));
+  const inRows = new Set(then.filter(isInRows).map(({ words }) => words));
+  const isMoved = (one: Written) =>
+    (there.get(one.words) ?? 0) <= (known.get(one.words) ?? 0) && (!isInRows(one) || !inRows.has(one.words));
   return {
     declared: now.filter(({ words }) => !known.has(words)),
     kept,
-    moved: new Set(kept.filter(({ words }) => (there.get(words) ?? 0) <= (known.get(words) ?? 0))),
+    moved: new Set(kept.filter(isMoved)),
     gone: goneOf(then, now),
     around: sides
       .filter(changesAround)
@@ -90,6 +96,8 @@ function goneOf(then: readonly Written[], now: readonly Written[]): readonly Wri
   const standing = ({ words, chain }: Written) => JSON.stringify([words, chain]);
   return without(without(then, now, standing), without(now, then, standing), ({ words }) => words);
 }
+
+const isInRows = ({ chain }: Declared): boolean => chain.slice(0, -1).includes(undefined);
 
 /** How often the same text stands in tests. */
 function countsOf(tests: readonly Written[]): ReadonlyMap<string, number> {

@@ -11,9 +11,6 @@ interface Script {
   readonly text: string;
 }
 
-/** How many modules may hand a word on. */
-const MOST_STEPS = 4;
-
 /**
  * Whether a word that a script calls as tests are declared is given a name first. A test program's is; a helper of the
  * tests, or what the product calls the same, only where it hands that on as the name of a test and uses it for nothing
@@ -23,24 +20,35 @@ export async function takesNames(
   checkout: string,
   { path, text }: Script,
   word: string,
-  steps = 0,
+  seen: Set<string> = new Set(),
 ): Promise<boolean> {
+  const isFirst = seen.size === 0;
+  seen.add(`${path} ${word}`);
   const source = readSource(text, 'js');
   const taken = takenFrom(source.code, word);
   // What is called has no property's name, and what is loaded is not what a function inside of another one is.
-  const own = steps > 0 ? functionOf(source, word) : taken.length === 0 ? calledAs(source, word) : undefined;
+  const own = isFirst ? (taken.length === 0 ? calledAs(source, word) : undefined) : functionOf(source, word);
   if (own !== undefined) return isOnlyName(own);
-  const ways = taken.length === 0 && steps > 0 ? handedOn(source.code, word) : taken;
+  const ways = taken.length === 0 && !isFirst ? handedOn(source.code, word) : taken;
+  const found = ways
+    .map((way) => ({ ...way, at: moduleAt(checkout, join(dirname(path), way.module)) }))
+    .filter(({ module, at }) => !module.startsWith('.') || at !== undefined);
   // A word of base's own, such as one that is extended, is a test program's where that is loaded.
-  if (ways.length === 0) return steps === 0 || TEST_PROGRAM.test(source.code);
+  if (found.length === 0) return isFirst || TEST_PROGRAM.test(source.code);
   // Any function may load something by that name: a test program, where there is one, is what the file declares tests with.
-  for (const { module } of ways) if (!NEAR.test(module) && !(await isPackage(checkout, module))) return true;
-  const near = ways.find(({ module }) => module.startsWith('.'));
-  if (near === undefined || steps >= MOST_STEPS) return false;
-  const next = moduleAt(checkout, join(dirname(path), near.module));
-  if (next === undefined) return false;
-  const handing = { path: next.path, text: await readFile(next.real, 'utf8') };
-  return takesNames(checkout, handing, near.word, steps + 1);
+  for (const { module } of found) if (!NEAR.test(module) && !(await isPackage(checkout, module))) return true;
+  for (const way of found) if (await handsOn(checkout, way, seen)) return true;
+  return false;
+}
+
+/** The same of a file of the project that hands the word on, under whatever name. */
+async function handsOn(
+  checkout: string,
+  { module, word, at }: Taken & { readonly at: Place | undefined },
+  seen: Set<string>,
+): Promise<boolean> {
+  if (at === undefined || !module.startsWith('.') || seen.has(`${at.path} ${word}`)) return false;
+  return takesNames(checkout, { path: at.path, text: await readFile(at.real, 'utf8') }, word, seen);
 }
 
 /** By its place, or by a short name for a place of the project. */
@@ -133,7 +141,10 @@ function takenFrom(code: string, word: string): readonly Taken[] {
 /** Where the word is the module itself, or one thing of it that is named there. */
 function wholeFrom(code: string, word: string): readonly Taken[] {
   const name = literalPattern(word);
-  const imported = new RegExp(`\\bimport\\s+${name}\\b[^;'"]*?\\bfrom\\s*['"]([^'"]+)['"]`, 'g');
+  const imported = new RegExp(
+    `\\bimport\\s+(?:\\*\\s*as\\s+)?${name}\\b[^;'"]*?\\bfrom\\s*['"]([^'"]+)['"]`,
+    'g',
+  );
   const asked = new RegExp(
     `(?:\\b(?:const|let|var)\\s+|\\bexports\\.)${name}\\s*=\\s*require\\s*\\(\\s*['"]([^'"]+)['"]\\s*\\)(?:\\.([\\w$]+))?`,
     'g',
@@ -155,10 +166,12 @@ function handedOn(code: string, word: string): readonly Taken[] {
 
 const ENDINGS = ['', '.js', '.ts', '.mjs', '.cjs', '.mts', '.cts', '.tsx', '.jsx'];
 
-function moduleAt(
-  checkout: string,
-  path: string,
-): { readonly path: string; readonly real: string } | undefined {
+interface Place {
+  readonly path: string;
+  readonly real: string;
+}
+
+function moduleAt(checkout: string, path: string): Place | undefined {
   const stems = [path, path.replace(/\.[cm]?jsx?$/, ''), `${path}/index`];
   for (const one of stems.flatMap((stem) => ENDINGS.map((ending) => stem + ending))) {
     const found = insideCheckout(checkout, one);

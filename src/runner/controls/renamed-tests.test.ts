@@ -58,15 +58,28 @@ describe('a word that is called as tests are declared', () => {
       "const test = require('node:test');\n",
     ],
     ['a whole file', inside("const test = require('./none')"), "const test = require('node:test').test;\n"],
+    [
+      'one thing of a file beside a program under a name',
+      inside(listed('./none')),
+      "import * as nt from 'node:test';\nconst { test } = nt;\n",
+    ],
+    [
+      'one thing of a file that is not there, and the test of all',
+      inside(listed('./none')),
+      'const { test } = globalThis;\n',
+    ],
+    ['one thing of another helper', inside(listed('./data.js')), "import { test } from './support.js';\n"],
     ['one thing of the project', inside(listed('myself/x')), "import { test } from 'node:test';\n"],
   ])(
     'means the test program that a file loads, where a function of it loads %s by that name',
     async (_, before, head) => {
       const files = {
         'package.json': '{ "name": "myself" }',
+        'test/data.js': 'exports.test = (name, body) => body({ name });\n',
+        'test/support.js': "export { test } from 'node:test';\n",
         'test/a.js': `${before}${head}test('the new one', () => {});\n`,
       };
-      expect((await renamed(files, 'node')).names).toEqual(['the new one']);
+      expect((await renamed(files, 'vitest', ['test/a.js'])).names).toEqual(['the new one']);
     },
   );
 

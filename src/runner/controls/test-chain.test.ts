@@ -232,6 +232,17 @@ describe('a new test makes no test of base its own', () => {
     };
     const known = ['users > finds by id'];
     expect(await asking(users, moved, known, [...known, 'finds by id'])).toEqual([]);
+    for (const further of [`for (const n of ['x']) {\n  test(n, () => {\n    ${lazy};\n  });\n}\n`, ''])
+      expect(
+        await asking(users, { 'a.test.js': `${moved['a.test.js']}${further}` }, known, [
+          ...known,
+          'finds by id',
+        ]),
+      ).toEqual([]);
+    const made = {
+      'a.test.js': `describe(\`u\${1}\`, () => {\n${test('finds by id', exact)}});\n${group('users', test('finds by id', lazy))}`,
+    };
+    expect(await asking(users, made, known, [...known, 'u1 > finds by id'])).toEqual([]);
     // One that stands there as well as before is another test, as one of another set-up is.
     const both = { 'a.test.js': `${test('finds by id', exact)}${users['a.test.js']}` };
     expect(await asking(users, both, known, [...known, 'finds by id'])).toEqual(['finds by id']);

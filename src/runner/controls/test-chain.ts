@@ -72,7 +72,7 @@ const GROUP =
   /(?<![\w$.])(?:[fx]?describe|suite|context|xcontext)(?:\.(?:only|skip|concurrent|sequential|serial|parallel))*\s*\(/g;
 
 /** What is filled in where a name is made for each row of a table, or in a loop. */
-export const FILLED = /\$\{(?:[^{}]|\{(?:[^{}]|\{[^{}]*\})*\})*\}|\$\{[^}]*\}|%[a-zA-Z#]|\$[\w.]+/;
+export const FILLED = /\$\{(?:[^{}]|\{(?:[^{}]|\{[^{}]*\})*\})*\}|\$\{[^}\n]{0,200}\}|%[a-zA-Z#]|\$[\w.]+/;
 
 const plain = (name: string): string | undefined =>
   name.startsWith('(') || FILLED.test(name) || /\\[^'"`\\]/.test(name)

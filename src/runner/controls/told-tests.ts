@@ -33,28 +33,29 @@ export function wordsOn(
     const others = explaining(test);
     return others.length === 0 ? 'own' : isAnyAsGood(test, ones, now, others) ? 'twin' : undefined;
   };
-  /** One that merely stands elsewhere. A row of it, or of the group that it is in, may be new. */
-  const isMoved = ({ id }: TestCase, others: readonly Declared[]) =>
-    others.every(
-      (one) => moved.has(one) && !one.chain.includes(undefined) && testOf(id, one.path, false) === id,
-    );
+  const plain = (test: TestCase) => explaining(test).filter(isPlain);
+  /** One that merely stands elsewhere, whatever a loop of the work may make. A row of it may be new. */
+  const isMoved = (test: TestCase, ones: readonly Declared[]) =>
+    plain(test).length > 0 &&
+    plain(test).every((one) => moved.has(one) && testOf(test.id, one.path, false) === test.id) &&
+    !ones.some((one) => isPlain(one) && now(one).exact.has(test.id));
   /** Another row of a table or loop, whose text is the same. */
-  const isRow = (test: TestCase) => around.some(({ path, isShared }) => isShared || isIn(test, path));
-  const newOf = (test: TestCase, isTwin: boolean): Word => {
-    const others = explaining(test).filter(isPlain);
-    const isKept = others.length > 0 && (isTwin ? isRow(test) : isMoved(test, others));
-    return isKept ? undefined : asNew(isTwin);
+  const isRow = (test: TestCase, ones: readonly Declared[]) =>
+    ones.length === 0 &&
+    plain(test).length > 0 &&
+    around.some(({ path, isShared }) => isShared || isIn(test, path));
+  const newOf = (test: TestCase, isTwin: boolean, ones: readonly Declared[]): Word => {
+    if (isTwin) return isRow(test, ones) ? undefined : 'twin';
+    return isMoved(test, ones) ? undefined : 'own';
   };
   return (test, isNew, isTwin) => {
     const ones = declared.filter((one) => now(one).ids.has(test.id));
-    if (isNew) return ones.length === 0 ? newOf(test, isTwin) : asNew(isTwin);
+    if (isNew) return newOf(test, isTwin, ones);
     if (ones.length === 0) return undefined;
     if (isTwin) return 'twin';
     return known.has(test.id) ? changedOf(test) : movedOf(test, ones);
   };
 }
-
-const asNew = (isTwin: boolean): Word => (isTwin ? 'twin' : 'own');
 
 /** Tests of a report that may be a declared one. */
 interface Places {

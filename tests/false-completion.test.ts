@@ -46,7 +46,8 @@ describe('false completions, the reduced lane', () => {
       workshop,
       plan.map((one) => ({ ...one, first: false })),
     ));
-  });
+    // Sixty and more verifications, each of which may take half a minute.
+  }, 3_600_000);
   afterAll(() => {
     workshop?.remove();
     rmSync(place, { recursive: true, force: true });

@@ -13,7 +13,8 @@ const began = step('start', { base: 'm0' });
 const claimed = (base: string, more: Facts = {}) =>
   step('submit', { commit: 'w1', tree: 't1', base, criteria: null, ...more });
 const passed = step('verify', {}, { from: 'completed', to: 'verified' });
-const reopened = step('reopen', { default_head: 'w1' });
+const reopened = step('reopen', { default_head: 'w1' }, { from: 'verified' });
+const early = step('reopen', {}, { from: 'review' });
 const item = (steps: readonly Step[], facts: Facts = {}): Handle => ({
   ...{ id: 'i', display: 'T-1', protocol: goalTask, item: { ...UNOPENED, steps, facts } },
 });
@@ -27,6 +28,7 @@ test.each([
   ['where it was started, for a claim of no change', [began, claimed('m1', { no_change: true })], 'm0'],
   ['where what passed began', [began, claimed('m1'), passed], 'm1'],
   ['nothing of what was begun and given back', [began, step('release')], ''],
+  ['what passed, and was reopened before it was verified', [claimed('m1'), passed, early], 'm1'],
   ['nothing of what was reopened', [began, claimed('m1'), passed, reopened], ''],
   ['what was claimed since', [claimed('m1'), passed, reopened, claimed('w1')], 'w1'],
 ])('who takes the place of an item takes up %s', (_, steps, base) => {

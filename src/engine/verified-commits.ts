@@ -1,5 +1,6 @@
 import type { Facts, ItemEvent } from '../kernel/event.ts';
 import { latestEvidence } from '../kernel/freshness.ts';
+import type { StateDefinition } from '../kernel/protocol.ts';
 import type { Link } from '../store/store.ts';
 import { claimStep, isClaim, isPass } from './gates.ts';
 import type { Handle } from './handle.ts';
@@ -100,11 +101,11 @@ const isRejected = (handle: Handle) =>
 export const isRejectedByQuality = ({ item }: Pick<Handle, 'item'>): boolean =>
   latestEvidence(item, 'quality')?.outcome === 'REJECTED';
 
-/** What a table of a project's own calls so before anything is confirmed takes nothing back. */
+/** What a table of a project's own calls so before anything is confirmed or done takes nothing back. */
 const afterReopening = ({ protocol, item: { steps } }: Handle) =>
-  steps.findLastIndex(
-    ({ command, from }) => command === 'reopen' && protocol.states[from]?.category === 'CONFIRMED',
-  ) + 1;
+  steps.findLastIndex(({ command, from }) => command === 'reopen' && isWon(protocol.states[from])) + 1;
+const isWon = (state: StateDefinition | undefined) =>
+  state?.category === 'CONFIRMED' || state?.success === true;
 
 /** The passes that a reopening took back, and those that stand since. */
 const takenBack = (handle: Handle) => passesOf(handle, handle.item.steps.slice(0, afterReopening(handle)));

@@ -55,6 +55,7 @@ function ci(setting: Setting) {
   const { status, stdout } = spawnSync(join(repo.top, '.ci/run'), [], {
     cwd: repo.root,
     encoding: 'utf8',
+    timeout: 300_000,
     env: {
       ...process.env,
       PATH: `${join(repo.root, 'bin')}:${PATH}`,

@@ -27,34 +27,42 @@ export async function takesNames(
   const source = readSource(text, 'js');
   const taken = takenFrom(source.code, word);
   // What is called has no property's name, and what is loaded is not what a function inside of another one is.
-  const own = isFirst ? (taken.length === 0 ? calledAs(source, word) : undefined) : functionOf(source, word);
+  const inText = isFirst ? calledAs : functionOf;
+  const own = isFirst && taken.length > 0 ? undefined : inText(source, word);
   if (own !== undefined) return isOnlyName(own);
   const ways = taken.length === 0 && !isFirst ? handedOn(source.code, word) : taken;
-  const found = ways
-    .map((way) => ({ ...way, at: moduleAt(checkout, join(dirname(path), way.module)) }))
-    .filter(({ module, at }) => !module.startsWith('.') || at !== undefined);
   // A word of base's own, such as one that is extended, is a test program's where that is loaded.
-  if (found.length === 0) return isFirst || TEST_PROGRAM.test(source.code);
+  const isProgram = isFirst || TEST_PROGRAM.test(source.code);
+  if (ways.length === 0) return isProgram;
   // Any function may load something by that name: a test program, where there is one, is what the file declares tests with.
-  for (const { module } of found) if (!NEAR.test(module) && !(await isPackage(checkout, module))) return true;
-  for (const way of found) if (await handsOn(checkout, way, seen)) return true;
-  return false;
+  for (const { module } of ways)
+    if (module === '' ? isProgram : await isForeign(checkout, module)) return true;
+  return isHandedOn(checkout, path, ways, seen);
 }
 
-/** The same of a file of the project that hands the word on, under whatever name. */
-async function handsOn(
+/** The same of files of the project that hand the word on, under whatever name: one of them is enough. */
+async function isHandedOn(
   checkout: string,
-  { module, word, at }: Taken & { readonly at: Place | undefined },
+  from: string,
+  ways: readonly Taken[],
   seen: Set<string>,
 ): Promise<boolean> {
-  if (at === undefined || !module.startsWith('.') || seen.has(`${at.path} ${word}`)) return false;
-  return takesNames(checkout, { path: at.path, text: await readFile(at.real, 'utf8') }, word, seen);
+  for (const { module, word } of ways) {
+    const at = module.startsWith('.') ? moduleAt(checkout, join(dirname(from), module)) : undefined;
+    if (at === undefined || seen.has(`${at.path} ${word}`)) continue;
+    const script = { path: at.path, text: await readFile(at.real, 'utf8') };
+    if (await takesNames(checkout, script, word, seen)) return true;
+  }
+  return false;
 }
 
 /** By its place, or by a short name for a place of the project. */
 const NEAR = /^(?:\.|[#~]|@\/)/;
 const TEST_PROGRAM =
   /["'](?:node:test|vitest|@jest\/globals|@playwright\/test|@vitest\/[\w-]+|bun:test|ava|tape|tap|mocha|uvu)["']/;
+
+const isForeign = async (checkout: string, module: string): Promise<boolean> =>
+  !NEAR.test(module) && !(await isPackage(checkout, module));
 
 /** What a function gets first, and its body; both in the bare reading. */
 interface Helper {
@@ -115,28 +123,47 @@ const isOnlyName = ({ first, body }: Helper): boolean => {
 };
 
 interface Taken {
+  /** '' where no text tells it: what a variable holds, or the surroundings. */
   readonly module: string;
   /** What it is called there. */
   readonly word: string;
 }
 
 const LISTED =
-  /\b(?:import|export|const|let|var)\s*(?:[\w$]+\s*,\s*)?\{([^}]*)\}\s*(?:=\s*(?:await\s+)?(?:require|import)\s*\(\s*|from\s*|=\s*(?=[\w$]+\s*[;\n]))(?:['"]([^'"]+)['"]|([\w$]+))/g;
+  /\b(?:import|export|const|let|var)\s*(?:[\w$]+\s*,\s*)?\{([^}]*)\}\s*(?:(?:=\s*(?:await\s+)?(?:require|import)\s*\(\s*|from\s*|=\s*(?=[\w$]+\s*[;\n]))(?:['"]([^'"]+)['"]|([\w$]+))|=(?![=>]))/g;
 
-/** What a word may be, by all that a text loads under it, inside of functions as well. */
+/** What a word may be, by all that a text loads or finds under it, inside of functions as well. */
 function takenFrom(code: string, word: string): readonly Taken[] {
   const listed = [...code.matchAll(LISTED)].flatMap(([, list = '', module, variable = '']) =>
     list.split(',').flatMap((one) => {
       const entry = /^\s*(?:type\s+)?([\w$]+)(?:\s*(?:\bas\b|:)\s*([\w$]+))?/.exec(one);
       const there = entry?.[1] ?? '';
       if ((entry?.[2] ?? there) !== word || variable === word) return [];
-      const modules =
-        module === undefined ? wholeFrom(code, variable).map((whole) => whole.module) : [module];
+      const whole = wholeFrom(code, variable).map((way) => way.module);
+      const modules = module === undefined ? [...whole, ...(whole.length === 0 ? [''] : [])] : [module];
       return modules.map((from) => ({ module: from, word: there }));
     }),
   );
-  return [...listed, ...wholeFrom(code, word)];
+  return [...listed, ...wholeFrom(code, word), ...valuesOf(code, word)];
 }
+
+/** Where the word is what another value has or gives, and neither a module nor a function. */
+const valuesOf = (code: string, word: string): readonly Taken[] =>
+  [...code.matchAll(new RegExp(`\\b(?:const|let|var)\\s+${literalPattern(word)}\\s*=(?![=>])`, 'g'))].flatMap(
+    ({ 0: found, index }) => {
+      const at = index + found.length;
+      const way = OTHER_VALUE.exec(code.slice(at, at + 200));
+      const isOther = way !== null && (way[1] === undefined || isArrow(code, at + way[0].length - 1));
+      return isOther ? [] : [{ module: '', word }];
+    },
+  );
+
+const OTHER_VALUE =
+  /^\s*(?:require\s*\(\s*['"]|(?:async\b\s*)?(?:function\b|[\w$]+\s*=>|(?:<[^>(]*>\s*)?(\()))/;
+const isArrow = (code: string, at: number): boolean => {
+  const end = pastBracket(code, at);
+  return /^\s*(?::[^={;]*)?=>/.test(code.slice(end, end + 200));
+};
 
 /** Where the word is the module itself, or one thing of it that is named there. */
 function wholeFrom(code: string, word: string): readonly Taken[] {

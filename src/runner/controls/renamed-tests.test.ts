@@ -63,11 +63,12 @@ describe('a word that is called as tests are declared', () => {
       inside(listed('./none')),
       "import * as nt from 'node:test';\nconst { test } = nt;\n",
     ],
-    [
-      'one thing of a file that is not there, and the test of all',
-      inside(listed('./none')),
+    ...[
       'const { test } = globalThis;\n',
-    ],
+      "const nt = await import('node:test');\nconst { test } = nt;\n",
+      "import * as nt from 'node:test';\nconst test = nt.test;\n",
+      "const { test } = process.getBuiltinModule('node:test');\n",
+    ].map((head) => ['one thing of a file beside what a value has', inside(listed('./data.js')), head]),
     ['one thing of another helper', inside(listed('./data.js')), "import { test } from './support.js';\n"],
     ['one thing of the project', inside(listed('myself/x')), "import { test } from 'node:test';\n"],
   ])(
@@ -115,6 +116,8 @@ describe('a word that is called as tests are declared', () => {
         'unit.js': 'exports.test = curried((path, ending) => path.endsWith(ending));\n',
       },
     ],
+    ['what is not there yet, by a place', { 'test/a.js': using('../dist/unit.js') }],
+    ['the product by its place', { 'test/a.js': using('..'), 'package.json': '{"main": "lib/unit.js"}' }],
     ['the product by its name', { 'test/a.js': using('unit'), 'package.json': '{"name": "unit"}' }],
   ])('is given no name where it is one of %s', async (_, files) => {
     expect((await renamed(files, 'node')).names).toEqual(['the own one']);

@@ -94,7 +94,7 @@ describe('APPROVED', () => {
   it('PHASE-57: it is completed and the next active, or neither, whenever who advances it is killed', async () => {
     const words = [program.path, '--actor', LEAD, 'phase', 'advance', phase];
     const seen = new Set<string>();
-    for (let patience = 40; !seen.has('COMPLETED ACTIVE') && patience < 3_000; patience *= 1.35) {
+    for (let patience = 40; !seen.has('COMPLETED ACTIVE') && patience < 120_000; patience *= 1.35) {
       const child = spawn(process.execPath, words, { cwd: stage.s.repo.top, env: stage.s.env });
       const ended = once(child, 'exit');
       await Promise.race([wait(patience), ended]);

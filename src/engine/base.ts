@@ -16,6 +16,7 @@ import {
   verifiedForOthers,
   wasTakenBack,
   withItsParts,
+  withoutParts,
 } from './verified-commits.ts';
 
 type Work = Pick<ClaimedWork, 'base' | 'commit'>;
@@ -83,18 +84,16 @@ export async function comparedWith(
   work: Work & Pick<ClaimedWork, 'parents'>,
   noChange: boolean,
 ): Promise<string> {
-  const { id, item } = claimant;
   if (!noChange && (await isOfParts(ports, claimant, work.commit)))
     return (await newestVerified(ports, claimant, branch, work)) || branch;
-  return (await newestVerified(ports, { id, item }, compared, work)) || compared;
+  return (await newestVerified(ports, withoutParts(claimant), compared, work)) || compared;
 }
 
 /** Whether a commit passed for parts of the task, and for nobody else. */
 async function isOfParts(ports: Pick<Ports, 'store'>, whole: Claimant, commit: string): Promise<boolean> {
-  const { id, item, parts = [] } = whole;
-  if (parts.length === 0) return false;
+  if ((whole.parts ?? []).length === 0) return false;
   const passes = (claimant: Claimant) => verifiedForOthers(ports, claimant, commit);
-  return (await passes({ id, item })).length > 0 && (await passes(whole)).length === 0;
+  return (await passes(withoutParts(whole))).length > 0 && (await passes(whole)).length === 0;
 }
 
 /** The base that a start records: once for each attempt, so that starting again does not move it. */
@@ -178,7 +177,7 @@ export async function countedFor(
     return `${commit.slice(0, 12)} was verified for ${pass.display} already: ${nothing}`;
   const other = await sameForOthers(ports, claimant, { base, tree });
   if (other !== '') return `the same change was verified for ${other} already: ${nothing}`;
-  return (await wasTakenBack(ports, claimant, { commit, base, tree }))
+  return wasTakenBack(claimant, { commit, base, tree })
     ? `${commit.slice(0, 12)} is what was verified before the item was reopened: nothing was done since`
     : '';
 }

@@ -35,13 +35,16 @@ export function linksOfPass(id: string, { commit, tree }: Facts): readonly Link[
 }
 
 /** Whose claim it is that is looked at, with the parts whose work is its own. */
-export type Claimant = Pick<Handle, 'id' | 'item'> & { readonly parts?: readonly Handle[] };
+export type Claimant = Pick<Handle, 'id' | 'item' | 'protocol'> & { readonly parts?: readonly Handle[] };
 
 /** A task with its parts: a part is the work of the task (decision 0045), so what they showed is its own to show. */
-export async function withItsParts(ports: Pick<Ports, 'store'>, { id, item }: Claimant): Promise<Claimant> {
-  const names = Object.keys(item.members.parts ?? {});
-  return { id, item, parts: await Promise.all(names.map((name) => loadItem(ports, name))) };
+export async function withItsParts(ports: Pick<Ports, 'store'>, claimant: Claimant): Promise<Claimant> {
+  const names = Object.keys(claimant.item.members.parts ?? {});
+  return { ...withoutParts(claimant), parts: await Promise.all(names.map((name) => loadItem(ports, name))) };
 }
+
+/** The same, told from its parts. */
+export const withoutParts = ({ id, item, protocol }: Claimant): Claimant => ({ id, item, protocol });
 
 /** The passes of a commit for other items. The link only finds them: their logs are what is believed. */
 export async function verifiedForOthers(
@@ -94,6 +97,9 @@ async function ownIds(
   return own;
 }
 
+/** What tells how an item came to where it is. */
+type Lived = Pick<Handle, 'protocol' | 'item'>;
+
 const isRejected = (handle: Handle) =>
   isRejectedByQuality(handle) || (takenBack(handle).length > 0 && standing(handle).length === 0);
 
@@ -102,14 +108,14 @@ export const isRejectedByQuality = ({ item }: Pick<Handle, 'item'>): boolean =>
   latestEvidence(item, 'quality')?.outcome === 'REJECTED';
 
 /** What a table of a project's own calls so before anything is confirmed or done takes nothing back. */
-const afterReopening = ({ protocol, item: { steps } }: Handle) =>
+const afterReopening = ({ protocol, item: { steps } }: Lived) =>
   steps.findLastIndex(({ command, from }) => command === 'reopen' && isWon(protocol.states[from])) + 1;
 const isWon = (state: StateDefinition | undefined) =>
   state?.category === 'CONFIRMED' || state?.success === true;
 
 /** The passes that a reopening took back, and those that stand since. */
-const takenBack = (handle: Handle) => passesOf(handle, handle.item.steps.slice(0, afterReopening(handle)));
-export const standing = (handle: Handle): readonly Facts[] =>
+const takenBack = (handle: Lived) => passesOf(handle, handle.item.steps.slice(0, afterReopening(handle)));
+export const standing = (handle: Lived): readonly Facts[] =>
   passesOf(handle, handle.item.steps.slice(afterReopening(handle)));
 
 /** What is looked for: a change, by what it started from and what it made of that. */
@@ -132,18 +138,16 @@ export async function sameForOthers(
 }
 
 /** Whether the item passed with the same commit or change itself, until somebody took that back. Work on top of it is new. */
-export async function wasTakenBack(
-  { store }: Pick<Ports, 'store'>,
-  { id }: Pick<Claimant, 'id'>,
+export const wasTakenBack = (
+  claimant: Claimant,
   { commit, base, tree }: SameChange & Pick<ClaimedWork, 'commit'>,
-): Promise<boolean> {
-  return takenBack(await loadById({ store }, id)).some(
+): boolean =>
+  takenBack(claimant).some(
     (claimed) => claimed.commit === commit || (claimed.tree === tree && claimed.base === base),
   );
-}
 
 /** What was claimed whenever the item passed with a change of its own, in some of its steps or in all. */
-function passesOf({ protocol, item }: Handle, steps = item.steps): readonly Facts[] {
+function passesOf({ protocol, item }: Lived, steps = item.steps): readonly Facts[] {
   let claimed: Facts = {};
   return steps.flatMap((step) => {
     if (isClaim(step)) claimed = step.facts;
@@ -176,11 +180,10 @@ async function isJudgedFrom(
   base: string,
   commit: string,
 ): Promise<boolean> {
-  const { id, item } = claimant;
   for (const pass of await verifiedForOthers(ports, claimant, commit)) {
     if (pass.base === base || ports.git.isAncestor(pass.base, base)) return true;
     // What lies below was judged as well where it was for a part.
-    if (await isJudgedFrom(ports, { id, item }, base, pass.base)) return true;
+    if (await isJudgedFrom(ports, withoutParts(claimant), base, pass.base)) return true;
   }
   return false;
 }

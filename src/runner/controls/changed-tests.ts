@@ -63,7 +63,8 @@ export async function changedTests(
     writtenIn(path, text, format).map((test) => ({ ...test, isLone: lone.has(path) }));
   const then = touched.flatMap(({ path, before }) => written(path, before));
   const now = sides.flatMap(({ path, after }) => written(path, after));
-  const [known, there] = [countsOf(then), countsOf(now)];
+  const wordsIn = (tests: readonly Written[]) => countsOf(tests, ({ words }) => words);
+  const [known, there] = [wordsIn(then), wordsIn(now)];
   const kept = now.filter(({ words }) => known.has(words));
   const inRows = new Set(then.filter(isInRows).map(({ words }) => words));
   const isMoved = (one: Written) =>
@@ -86,8 +87,7 @@ async function loneModules(work: Work, sides: readonly Sides[]): Promise<Readonl
   if (own.length === 0) return new Set();
   const moduleOf = (path: string) => moduleOfRust(path).join('::');
   const paths = [...new Set([...(await work.change.base.paths()).filter(isRust), ...own])];
-  const files = new Map<string, number>();
-  for (const path of paths) files.set(moduleOf(path), (files.get(moduleOf(path)) ?? 0) + 1);
+  const files = countsOf(paths, moduleOf);
   return new Set(paths.filter((path) => files.get(moduleOf(path)) === 1));
 }
 
@@ -99,10 +99,10 @@ function goneOf(then: readonly Written[], now: readonly Written[]): readonly Wri
 
 const isInRows = ({ chain }: Declared): boolean => chain.slice(0, -1).includes(undefined);
 
-/** How often the same text stands in tests. */
-function countsOf(tests: readonly Written[]): ReadonlyMap<string, number> {
+/** How many there are of each key. */
+function countsOf<T>(all: readonly T[], key: (one: T) => string): Map<string, number> {
   const counts = new Map<string, number>();
-  for (const { words } of tests) counts.set(words, (counts.get(words) ?? 0) + 1);
+  for (const one of all) counts.set(key(one), (counts.get(key(one)) ?? 0) + 1);
   return counts;
 }
 
@@ -112,8 +112,7 @@ function without(
   others: readonly Written[],
   key: (test: Written) => string,
 ): readonly Written[] {
-  const counts = new Map<string, number>();
-  for (const one of others) counts.set(key(one), (counts.get(key(one)) ?? 0) + 1);
+  const counts = countsOf(others, key);
   return tests.filter((test) => {
     const left = counts.get(key(test)) ?? 0;
     counts.set(key(test), left - 1);

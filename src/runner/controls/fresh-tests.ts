@@ -4,7 +4,7 @@ import { type ChangedTests, changedTests, type Declared } from './changed-tests.
 import { type InlineChange, inlineChanges, withFreshTests } from './inline-change.ts';
 import type { Suite } from './suite.ts';
 import { isExactly, unnumbered } from './test-chain.ts';
-import { isIn, isNamedAlike, wordsOn } from './told-tests.ts';
+import { isNamedAlike, mayUse, wordsOn } from './told-tests.ts';
 
 /** Tests that the work brought or changed, as far as its files and the reports tell. */
 export interface FreshTests {
@@ -71,15 +71,14 @@ export async function askingAnew(
   const isTwin = twinsIn(onBase, onHead);
   const wordOf = wordsOn(changed, onBase.tests, tests);
   const words = new Map(tests.map((test) => [test, wordOf(test, fresh.ids.has(test.id), isTwin(test))]));
-  const mayUse = (test: TestCase) =>
-    around.some(({ path, isShared }) => isShared || isIn(test, path)) ||
-    (test.file === undefined && declared.some((one) => mayBe(test, one)));
+  const isPerhaps = (test: TestCase) =>
+    mayUse(test, around) || (test.file === undefined && declared.some((one) => mayBe(test, one)));
   return {
     changed,
     own: tests.filter((test) => words.get(test) === 'own'),
     twins: tests.filter((test) => words.get(test) === 'twin'),
     isTwin,
-    perhaps: tests.filter((test) => words.get(test) === undefined && mayUse(test)),
+    perhaps: tests.filter((test) => words.get(test) === undefined && isPerhaps(test)),
   };
 }
 

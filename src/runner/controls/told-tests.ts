@@ -33,20 +33,15 @@ export function wordsOn(
     const others = explaining(test);
     return others.length === 0 ? 'own' : isAnyAsGood(test, ones, now, others) ? 'twin' : undefined;
   };
-  const plain = (test: TestCase) => explaining(test).filter(isPlain);
   /** One that merely stands elsewhere, whatever a loop of the work may make. A row of it may be new. */
-  const isMoved = (test: TestCase, ones: readonly Declared[]) =>
-    plain(test).length > 0 &&
-    plain(test).every((one) => moved.has(one) && testOf(test.id, one.path, false) === test.id) &&
-    !ones.some((one) => isPlain(one) && now(one).exact.has(test.id));
-  /** Another row of a table or loop, whose text is the same. */
-  const isRow = (test: TestCase, ones: readonly Declared[]) =>
-    ones.length === 0 &&
-    plain(test).length > 0 &&
-    around.some(({ path, isShared }) => isShared || isIn(test, path));
+  const isMoved = ({ id }: TestCase, others: readonly Declared[], ones: readonly Declared[]) =>
+    others.every((one) => moved.has(one) && testOf(id, one.path, false) === id) &&
+    !ones.some((one) => isPlain(one) && now(one).exact.has(id));
+  /** A twin that nothing else explains is another row of a table or loop, whose text is the same. */
   const newOf = (test: TestCase, isTwin: boolean, ones: readonly Declared[]): Word => {
-    if (isTwin) return isRow(test, ones) ? undefined : 'twin';
-    return isMoved(test, ones) ? undefined : 'own';
+    const others = explaining(test).filter(isPlain);
+    const isKept = isTwin ? ones.length === 0 && mayUse(test, around) : isMoved(test, others, ones);
+    return others.length > 0 && isKept ? undefined : isTwin ? 'twin' : 'own';
   };
   return (test, isNew, isTwin) => {
     const ones = declared.filter((one) => now(one).ids.has(test.id));
@@ -108,6 +103,10 @@ function placesOf(tests: readonly TestCase[], one: Declared): Places {
 
 /** Whether a test may stand in a file: reports need not say. */
 export const isIn = ({ file }: TestCase, path: string): boolean => file === undefined || file === path;
+
+/** Whether a test stands where something beside the tests reads differently, or where any test may use that. */
+export const mayUse = (test: TestCase, around: ChangedTests['around']): boolean =>
+  around.some(({ path, isShared }) => isShared || isIn(test, path));
 
 const isPlain = ({ chain }: Declared): boolean => chain.at(-1) !== undefined;
 

@@ -25,11 +25,11 @@ export async function takesNames(
   const isFirst = seen.size === 0;
   seen.add(`${path} ${word}`);
   const source = readSource(text, 'js');
-  const taken = takenFrom(source.code, word);
+  const taken = takenFrom(source, word);
   // What is called has no property's name, and what is loaded is not what a function inside of another one is.
   const inText = isFirst ? calledAs : functionOf;
   const own = isFirst && taken.length > 0 ? undefined : inText(source, word);
-  if (own !== undefined) return isOnlyName(own);
+  if (own !== undefined) return isOnlyName(own, source.code);
   const ways = taken.length === 0 && !isFirst ? handedOn(source.code, word) : taken;
   // A word of base's own, such as one that is extended, is a test program's where that is loaded.
   const isProgram = isFirst || TEST_PROGRAM.test(source.code);
@@ -58,8 +58,9 @@ async function isHandedOn(
 
 /** By its place, or by a short name for a place of the project. */
 const NEAR = /^(?:\.|[#~]|@\/)/;
-const TEST_PROGRAM =
-  /["'](?:node:test|vitest|@jest\/globals|@playwright\/test|@vitest\/[\w-]+|bun:test|ava|tape|tap|mocha|uvu)["']/;
+const PROGRAM =
+  '["\'](?:node:test|vitest|@jest/globals|@playwright/test|@vitest/[\\w-]+|bun:test|ava|tape|tap|mocha|uvu)["\']';
+const TEST_PROGRAM = new RegExp(PROGRAM);
 
 const isForeign = async (checkout: string, module: string): Promise<boolean> =>
   !NEAR.test(module) && !(await isPackage(checkout, module));
@@ -114,13 +115,28 @@ function bodyAt(bare: string, from: number): string {
   return bare.slice(at, end);
 }
 
-const isOnlyName = ({ first, body }: Helper): boolean => {
+/** Whether a helper hands on what it gets first as the name of a test, and uses it for nothing else. */
+function isOnlyName({ first, body }: Helper, code: string): boolean {
   if (first === '') return false;
   const one = `(?<![\\w$]|(?<!\\.\\.)\\.)${literalPattern(first)}(?![\\w$])`;
-  const asName = `(?:\\b(?:it|specify)|[tT]est)(?:\\.\\w+)*\\(\\s*(?:\\.\\.\\.)?${one}\\s*[,)]`;
+  const words = ['it', 'specify', ...otherNames(code)].map(literalPattern).join('|');
+  const asName = `(?:(?<![\\w$])(?:${words})|[tT]est)(?:\\.\\w+)*\\(\\s*(?:\\.\\.\\.)?${one}\\s*[,)]`;
   const count = (pattern: string) => [...body.matchAll(new RegExp(pattern, 'g'))].length;
   return count(asName) === count(one);
-};
+}
+
+/** What a text calls a test program, or what declares a test there, where that is not its usual name. */
+const otherNames = (code: string): readonly string[] => [
+  ...[...code.matchAll(LISTED)].flatMap(([, list = '']) =>
+    entriesOf(list).flatMap(({ there, here }) => (/^(?:test|it|specify)$/.test(there) ? [here] : [])),
+  ),
+  ...[...code.matchAll(WHOLE_PROGRAM)].map(([, imported, asked]) => imported ?? asked ?? ''),
+];
+
+const WHOLE_PROGRAM = new RegExp(
+  `\\bimport\\s+([\\w$]+)[^;'"]*?\\bfrom\\s*${PROGRAM}|\\b(?:const|let|var)\\s+([\\w$]+)\\s*=\\s*require\\s*\\(\\s*${PROGRAM}`,
+  'g',
+);
 
 interface Taken {
   /** '' where no text tells it: what a variable holds, or the surroundings. */
@@ -132,41 +148,66 @@ interface Taken {
 const LISTED =
   /\b(?:import|export|const|let|var)\s*(?:[\w$]+\s*,\s*)?\{([^}]*)\}\s*(?:(?:=\s*(?:await\s+)?(?:require|import)\s*\(\s*|from\s*|=\s*(?=[\w$]+\s*[;\n]))(?:['"]([^'"]+)['"]|([\w$]+))|=(?![=>]))/g;
 
-/** What a word may be, by all that a text loads or finds under it, inside of functions as well. */
-function takenFrom(code: string, word: string): readonly Taken[] {
-  const listed = [...code.matchAll(LISTED)].flatMap(([, list = '', module, variable = '']) =>
-    list.split(',').flatMap((one) => {
-      const entry = /^\s*(?:type\s+)?([\w$]+)(?:\s*(?:\bas\b|:)\s*([\w$]+))?/.exec(one);
-      const there = entry?.[1] ?? '';
-      if ((entry?.[2] ?? there) !== word || variable === word) return [];
-      const whole = wholeFrom(code, variable).map((way) => way.module);
-      const modules = module === undefined ? [...whole, ...(whole.length === 0 ? [''] : [])] : [module];
-      return modules.map((from) => ({ module: from, word: there }));
-    }),
+/** The things of a list, by what they are called there and here. */
+const entriesOf = (list: string): readonly { readonly there: string; readonly here: string }[] =>
+  list.split(',').map((one) => {
+    const [, there = '', here = there] =
+      /^\s*(?:type\s+)?([\w$]+)(?:\s*(?:\bas\b|:)\s*([\w$]+))?/.exec(one) ?? [];
+    return { there, here };
+  });
+
+/** What a word may be, by all that a text loads under it outside of functions, or finds under it anywhere. */
+function takenFrom(source: Source, word: string): readonly Taken[] {
+  const isTop = topOf(source);
+  const listed = [...source.code.matchAll(LISTED)].flatMap(
+    ({ index, 1: list = '', 2: module, 3: variable = '' }) =>
+      entriesOf(list).flatMap(({ there, here }) => {
+        if (!isTop(index) || here !== word || variable === word) return [];
+        const whole = variable === '' ? [] : wholeFrom(source.code, variable, isTop).map((way) => way.module);
+        const modules = module === undefined ? [...whole, ...(whole.length === 0 ? [''] : [])] : [module];
+        return modules.map((from) => ({ module: from, word: there }));
+      }),
   );
-  return [...listed, ...wholeFrom(code, word), ...valuesOf(code, word)];
+  return [...listed, ...wholeFrom(source.code, word, isTop), ...valuesOf(source.code, word)];
 }
 
-/** Where the word is what another value has or gives, and neither a module nor a function. */
+/** Whether a place is neither in a text nor within brackets: what a function loads is its own, whatever it calls it. */
+function topOf({ code, bare }: Source): (at: number) => boolean {
+  const depths = new Int32Array(bare.length);
+  for (let at = 0, depth = 0; at < bare.length; at++) {
+    if ('([{'.includes(bare.charAt(at))) depth++;
+    else if (')]}'.includes(bare.charAt(at))) depth--;
+    depths[at] = depth;
+  }
+  // What is imported or exported stands at the top, whatever a pattern with brackets above it seems to open.
+  return (at) =>
+    code[at] === bare[at] && ((depths[at] ?? 0) <= 0 || /^(?:im|ex)port\b/.test(code.slice(at, at + 7)));
+}
+
+/** Where the word is, or becomes, what another value has or gives, and neither a module nor a function. */
 const valuesOf = (code: string, word: string): readonly Taken[] =>
-  [...code.matchAll(new RegExp(`\\b(?:const|let|var)\\s+${literalPattern(word)}\\s*=(?![=>])`, 'g'))].flatMap(
-    ({ 0: found, index }) => {
-      const at = index + found.length;
-      const way = OTHER_VALUE.exec(code.slice(at, at + 200));
-      const isOther = way !== null && (way[1] === undefined || isArrow(code, at + way[0].length - 1));
-      return isOther ? [] : [{ module: '', word }];
-    },
-  );
+  [
+    ...code.matchAll(new RegExp(`(?<![\\w$.])${literalPattern(word)}\\s*(?::[^=;,(){}]*)?=(?![=>])`, 'g')),
+  ].flatMap(({ 0: found, index }) => {
+    const at = index + found.length;
+    const way = OTHER_VALUE.exec(code.slice(at, at + 200));
+    const end = at + (way?.[0].length ?? 0);
+    const isOther = way !== null && (way[1] === undefined ? !isChosen(code, end) : isArrow(code, end - 1));
+    return isOther ? [] : [{ module: '', word }];
+  });
 
 const OTHER_VALUE =
-  /^\s*(?:require\s*\(\s*['"]|(?:async\b\s*)?(?:function\b|[\w$]+\s*=>|(?:<[^>(]*>\s*)?(\()))/;
+  /^\s*(?:require\s*\(\s*['"][^'"]*['"]\s*\)(?:\.[\w$]+)*|(?:async\b\s*)?(?:function\b|[\w$]+\s*=>|(?:<[^>(]*>\s*)?(\()))/;
+/** Another value may stand in for what is before. */
+const isChosen = (code: string, at: number): boolean =>
+  /^\s*(?:\?(?!\.)|\|\||&&)/.test(code.slice(at, at + 200));
 const isArrow = (code: string, at: number): boolean => {
   const end = pastBracket(code, at);
   return /^\s*(?::[^={;]*)?=>/.test(code.slice(end, end + 200));
 };
 
 /** Where the word is the module itself, or one thing of it that is named there. */
-function wholeFrom(code: string, word: string): readonly Taken[] {
+function wholeFrom(code: string, word: string, isTop: (at: number) => boolean): readonly Taken[] {
   const name = literalPattern(word);
   const imported = new RegExp(
     `\\bimport\\s+(?:\\*\\s*as\\s+)?${name}\\b[^;'"]*?\\bfrom\\s*['"]([^'"]+)['"]`,
@@ -177,7 +218,9 @@ function wholeFrom(code: string, word: string): readonly Taken[] {
     'g',
   );
   return [imported, asked].flatMap((pattern) =>
-    [...code.matchAll(pattern)].map(([, module = '', there = 'default']) => ({ module, word: there })),
+    [...code.matchAll(pattern)]
+      .filter(({ index }) => isTop(index))
+      .map(([, module = '', there = 'default']) => ({ module, word: there })),
   );
 }
 

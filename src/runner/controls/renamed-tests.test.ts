@@ -69,6 +69,18 @@ describe('a word that is called as tests are declared', () => {
       "import * as nt from 'node:test';\nconst test = nt.test;\n",
       "const { test } = process.getBuiltinModule('node:test');\n",
     ].map((head) => ['one thing of a file beside what a value has', inside(listed('./data.js')), head]),
+    ...[
+      "import find from '../unit.js';\nconst { test } = { ...globalThis };\n",
+      "import find from '../unit.js';\nconst { test } = await import('node:test');\n",
+      'let test;\ntest = nt.test;\n',
+      'const a = 1, test = nt.test;\n',
+      'const test: any = nt.test;\n',
+      "const test = require('./data.js').none\n  ?? nt.test;\n",
+      "import { test as run } from 'node:test';\nconst test = (name, body) => run(name, body);\n",
+      "import run from 'node:test';\nconst test = (name, body) => run(name, body);\n",
+      '',
+    ].map((head) => ['one thing of a file beside what is told otherwise', inside(listed('./data.js')), head]),
+    ['nothing, but a text says it', ['const text = `', listed('./data.js'), '`;\n'].join('\n'), ''],
     ['one thing of another helper', inside(listed('./data.js')), "import { test } from './support.js';\n"],
     ['one thing of the project', inside(listed('myself/x')), "import { test } from 'node:test';\n"],
   ])(

@@ -112,6 +112,17 @@ describe('a new test makes no test of base its own', () => {
       'a.test.js': `describe(\`u\${1}\`, () => {\n${test('finds by id', exact)}});\n${group('users', test('finds by id', lazy))}`,
     };
     expect(await asking(users, made, known, [...known, 'u1 > finds by id'])).toEqual([]);
+    // One that is called just as the moved one is, is asked by a name of its own.
+    const so = {
+      'a.test.js': [
+        group('u', test('finds', exact)),
+        test('finds', lazy),
+        group('u', test('finds', exact + lazy)),
+      ].join(''),
+    };
+    const twice = ['u > finds', 'u > finds#2'];
+    const found = await asking({ 'a.test.js': test('finds', exact) }, so, ['finds'], ['finds', ...twice]);
+    expect(found).toEqual(twice.map((id) => `~${id}`));
     // One that stands there as well as before is another test, as one of another set-up is.
     const both = { 'a.test.js': `${test('finds by id', exact)}${users['a.test.js']}` };
     expect(await asking(users, both, known, [...known, 'finds by id'])).toEqual(['finds by id']);

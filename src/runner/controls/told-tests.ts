@@ -33,15 +33,16 @@ export function wordsOn(
     const others = explaining(test);
     return others.length === 0 ? 'own' : isAnyAsGood(test, ones, now, others) ? 'twin' : undefined;
   };
-  /** One that merely stands elsewhere, whatever a loop of the work may make. A row of it may be new. */
-  const isMoved = ({ id }: TestCase, others: readonly Declared[], ones: readonly Declared[]) =>
-    others.every((one) => moved.has(one) && testOf(id, one.path, false) === id) &&
-    !ones.some((one) => isPlain(one) && now(one).exact.has(id));
+  /** One that merely stands elsewhere, whatever a loop of the work may make. */
+  const isMoved = ({ id }: TestCase, others: readonly Declared[]) =>
+    others.length > 0 && others.every((one) => moved.has(one) && testOf(id, one.path, false) === id);
   /** A twin that nothing else explains is another row of a table or loop, whose text is the same. */
   const newOf = (test: TestCase, isTwin: boolean, ones: readonly Declared[]): Word => {
     const others = explaining(test).filter(isPlain);
-    const isKept = isTwin ? ones.length === 0 && mayUse(test, around) : isMoved(test, others, ones);
-    return others.length > 0 && isKept ? undefined : isTwin ? 'twin' : 'own';
+    if (isTwin) return others.length > 0 && ones.length === 0 && mayUse(test, around) ? undefined : 'twin';
+    if (!isMoved(test, others)) return 'own';
+    // Another one of the work may be called just so.
+    return ones.some((one) => isPlain(one) && now(one).exact.has(test.id)) ? 'twin' : undefined;
   };
   return (test, isNew, isTwin) => {
     const ones = declared.filter((one) => now(one).ids.has(test.id));

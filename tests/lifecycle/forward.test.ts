@@ -7,6 +7,7 @@ import {
   bring,
   CREW,
   FORWARD,
+  lead,
   MEMBERS,
   move,
   must,
@@ -102,6 +103,34 @@ test('LIFE-36: a commit that does not exist, or that holds something else, compl
   }
   expect((await move(s, 'git', id, 'committed')).code).toBe(2);
   expect((await move(s, 'git', id, 'committed', '--commit', good)).data.status).toBe('completed');
+});
+
+test('LIFE-36: of work on more than 500 files each one is looked for', async () => {
+  const id = await bring(s, 'in_progress');
+  const many = Object.fromEntries(Array.from({ length: 520 }, (_, n) => [`many/${n}.txt`, 'done\n']));
+  s.repo.commit(many);
+  await lead(s, id, 'committing');
+  const good = s.repo.git('rev-parse', 'HEAD');
+  const last = Object.keys(many).sort().at(-1) ?? '';
+  const other = s.repo.commit({ [last]: 'something else\n' });
+  const refused = await move(s, 'git', id, 'committed', '--commit', other);
+  expect([refused.code, refused.error.missing[0]?.because]).toEqual([3, expect.stringContaining(last)]);
+  expect((await move(s, 'git', id, 'committed', '--commit', good)).data.status).toBe('completed');
+});
+
+test('LIFE-36: where the verified commit is gone, a commit that lacks its work is no such commit', async () => {
+  const own = await openLifecycle();
+  const id = await bring(own, 'committing');
+  own.repo.git('checkout', '-q', 'main');
+  own.repo.git('branch', '-D', 'work');
+  own.repo.git('reflog', 'expire', '--expire=now', '--all');
+  own.repo.git('gc', '-q', '--prune=now');
+  const refused = await move(own, 'git', id, 'committed', '--commit', 'main');
+  expect([refused.code, refused.error.missing[0]?.because]).toEqual([
+    3,
+    expect.stringContaining('is not in this repository'),
+  ]);
+  own.close();
 });
 
 test('LIFE-36: a commit may be named as git names it; what is kept is its full id', async () => {

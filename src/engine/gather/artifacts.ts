@@ -1,6 +1,6 @@
 import { sha256Hex } from '../../attestation/digest.ts';
 import type { Finding } from '../../kernel/command.ts';
-import type { Json } from '../../kernel/event.ts';
+import type { Facts, Json } from '../../kernel/event.ts';
 import { defaultBranchOf } from '../base.ts';
 import { evidenceFile, filesFinding, gatherClaim } from '../claim.ts';
 import { claimFacts } from '../claim-facts.ts';
@@ -69,12 +69,25 @@ const noCommit = (named: string, { why, fix }: NamedCommit): Finding =>
 
 function commitFinding(git: Ports['git'], handle: Handle, commit: string): Finding {
   const claim = claimFacts(handle);
-  const files = Array.isArray(claim.files) ? claim.files.map(String) : [];
-  const differ = git.differing(String(claim.commit ?? ''), commit, files);
+  const verified = String(claim.commit ?? '');
+  // What is nowhere holds nothing, and would be the same as a commit that lacks it.
+  if (verified !== '' && git.namedCommit(verified).commit === '')
+    return lacking(
+      `the commit that was verified, ${verified.slice(0, 12)}, is not in this repository`,
+      'bring it here: fetch it from where it was built',
+    );
+  const differ = git.differing(verified, commit, pathsOf(git, claim));
   return differ.length === 0
     ? seen(`${commit.slice(0, 12)} holds what was verified`)
     : lacking(
         `${commit.slice(0, 12)} holds something else at ${differ.slice(0, 3).join(', ')}`,
         'commit what was verified',
       );
+}
+
+/** Every path of the claimed work: those that were kept with the claim, or what git says where these are not all. */
+function pathsOf(git: Ports['git'], { commit, base, changed, files }: Facts): readonly string[] {
+  const kept = Array.isArray(files) ? files.map(String) : [];
+  if (typeof commit !== 'string' || typeof base !== 'string' || changed === kept.length) return kept;
+  return git.resolveClaim({ commit, base, defaultBranch: '' }).changed.map(({ path }) => path);
 }

@@ -23,12 +23,13 @@ const approvals = [
   when(policy('veto'), at(['approve'], 'some')),
   when(policy('veto'), not(at(['changes'], 'some'))),
 ];
-const quorum = at(['approve', 'changes'], 'majority');
+/** Enough who were heard, and one of them asks for something: where all approve and are too few, nothing is to be changed. */
+const asksChanges = [at(['approve', 'changes'], 'majority'), at(['changes'], 'some')];
 
 /** One review: a frozen reviewer set, a verdict each, and what they come to (PHASE-45 to PHASE-48, CH-03, CH-07, CH-17). */
 export const review = defineProtocol(() => ({
   name: 'review',
-  version: '1.1.0',
+  version: '1.2.0',
   meaning: 'A review by several reviewers, each with one verdict',
   roles: ['orchestrator'],
   openers: ['engine'],
@@ -56,11 +57,11 @@ export const review = defineProtocol(() => ({
     { from: 'spawning', command: '',      to: 'open',     by: 'engine', requires: [at(started, 'all', 1)] },
     { from: 'open',     command: '',      to: 'rejected', by: 'engine', requires: [allIn, at(['reject'], 'some')] },
     { from: 'open',     command: '',      to: 'approved', by: 'engine', requires: [allIn, ...approvals] },
-    { from: 'open',     command: '',      to: 'changes',  by: 'engine', requires: [allIn, quorum] },
+    { from: 'open',     command: '',      to: 'changes',  by: 'engine', requires: [allIn, ...asksChanges] },
     { from: 'open',     command: '',      to: 'crashed',  by: 'engine', requires: [allIn] },
     { from: under,      command: 'abort', to: 'rejected', by: ['orchestrator', 'human'], requires: [...noneAlive, at(['reject'], 'some')], takes: ['reason'] },
     { from: under,      command: 'abort', to: 'approved', by: ['orchestrator', 'human'], requires: [...noneAlive, at(['approve', 'changes'], 'majority'), ...approvals], takes: ['reason'] },
-    { from: under,      command: 'abort', to: 'changes',  by: ['orchestrator', 'human'], requires: [...noneAlive, quorum], takes: ['reason'] },
+    { from: under,      command: 'abort', to: 'changes',  by: ['orchestrator', 'human'], requires: [...noneAlive, ...asksChanges], takes: ['reason'] },
     { from: under,      command: 'abort', to: 'aborted',  by: ['orchestrator', 'human'], requires: noneAlive, takes: ['reason'] },
     { from: 'crashed',  command: 'abort', to: 'aborted',  by: ['orchestrator', 'human'], takes: ['reason'] },
   ],

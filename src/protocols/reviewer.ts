@@ -4,7 +4,7 @@ import { reaches } from '../kernel/guards/count.ts';
 import { probe } from '../kernel/guards/probe.ts';
 import { same } from '../kernel/guards/same.ts';
 
-/** One who was silent and speaks again is heard, as long as the review is open. */
+/** The verdict of one who was silent is heard, as long as the review is open. */
 const heard = ['running', 'stalled'] as const;
 const gone = ['spawning', 'running', 'stalled'] as const;
 const own = [same('agent'), apart('builder')];
@@ -15,7 +15,7 @@ const founded = [...fits, probe('counting-finding')];
 /** One place in the reviewer set of a review: asked, alive, and its one verdict; replaced once when it dies (PHASE-101, PHASE-112, CH-17). */
 export const reviewer = defineProtocol(() => ({
   name: 'reviewer',
-  version: '1.1.0',
+  version: '1.2.0',
   meaning: 'One reviewer of one review, with one verdict',
   roles: ['phase-reviewer'],
   openers: ['engine'],
@@ -49,6 +49,7 @@ export const reviewer = defineProtocol(() => ({
     { from: heard,      command: 'give-up', to: 'dead',     by: 'human',  requires: [probe('out-of-reach'), reaches('deaths', 2)], takes: ['reason'], counts: ['+deaths'], forgets: ['agent'] },
     { from: heard,      command: 'give-up', to: 'spawning', by: 'human',  requires: [probe('out-of-reach')], takes: ['reason'], counts: ['+deaths'], forgets: ['agent'] },
     { from: 'running',  command: 'stall',   to: 'stalled',  by: 'engine', takes: ['reason'] },
+    { from: 'stalled',  command: 'resume',  to: 'running',  by: 'engine', takes: ['reason'] },
     { from: heard,      command: 'approve', to: 'reject',   by: 'phase-reviewer', requires: blocks },
     { from: heard,      command: 'approve', to: 'approve',  by: 'phase-reviewer', requires: fits, as: 'approver', verdict: true },
     { from: heard,      command: 'changes', to: 'reject',   by: 'phase-reviewer', requires: blocks },

@@ -1,7 +1,9 @@
+import { readdirSync, utimesSync } from 'node:fs';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { loadItem } from '../../src/engine/handle.ts';
 import { settleRun } from '../../src/engine/phases/health.ts';
-import { movesOf, statesOf, why } from './beside.ts';
+import { movesOf, runsFolder, statesOf, why } from './beside.ts';
 import { CHANGE, LEAD, openStage, type Stage } from './stage.ts';
 
 let stage: Stage;
@@ -88,6 +90,45 @@ describe('how reviewers do', () => {
     await stage.must(LEAD, 'phase', 'abort', phase, '--reason', 'the third is silent');
     expect((await stage.review(phase)).final_verdict).toBe('changes_requested');
     expect((await statesOf(stage, phase)).at(-1)).toBe('REVISING');
+    inMinutes(0);
+  });
+
+  it('PHASE-112: one whose process is still being started is given the same time', async () => {
+    const phase = await stage.bring('UNDER_REVIEW');
+    const { reviewer_id: place } = (await stage.review(phase)).reviewers[0] ?? { reviewer_id: '' };
+    const settled = () =>
+      stage.s.with(async (opened) => {
+        const { agents } = opened.ports;
+        const look = async (run: string) => {
+          const state = await agents.look(run);
+          return { ...state, state: 'starting' as const, startedAt: '', outputAt: '' };
+        };
+        const ports = { ...opened.ports, agents: { ...agents, look } };
+        return settleRun({ ...opened, ports }, await loadItem(opened.ports, place));
+      });
+    expect(await settled()).toBe('');
+    inMinutes(11);
+    expect(await settled()).toMatch(/^stall: nothing was heard of it for 1[01] minutes$/);
+    inMinutes(0);
+  });
+
+  it('CH-07: one that was silent and works again is waited for', async () => {
+    const phase = await stage.bring('UNDER_REVIEW');
+    await stage.verdict(phase, 'approve');
+    await stage.verdict(phase, 'approve');
+    inMinutes(11);
+    await stage.must('', 'tick');
+    const { reviewers, reviewers_stalled: stalled } = await stage.review(phase);
+    expect(stalled).toBe(1);
+    const silent = reviewers.find(({ state }) => state === 'stalled');
+    const later = new Date(Date.now() + 11 * MINUTE);
+    const folder = join(runsFolder(stage), silent?.agent_id ?? '');
+    for (const name of readdirSync(folder)) utimesSync(join(folder, name), later, later);
+    const refused = await stage.s.say(LEAD, 'phase', 'abort', phase, '--reason', 'it was silent');
+    expect(why(refused)).toContain('is still to be heard');
+    const last = (await movesOf(stage, silent?.reviewer_id ?? '')).at(-1);
+    expect(last).toMatchObject({ command: 'resume', by: 'engine', to: 'running' });
+    expect(await stage.state(phase)).toBe('UNDER_REVIEW');
     inMinutes(0);
   });
 });

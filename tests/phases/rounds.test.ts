@@ -260,4 +260,15 @@ describe('policies of a review', () => {
     }
     expect(await now(phase)).toBe(state);
   });
+
+  it('CH-17: unanimous, one is missing and nobody asks for a change: it is escalated, and reviewed anew', async () => {
+    const phase = await reviewed('policy: unanimous', 3);
+    await stage.verdict(phase, 'approve');
+    await stage.verdict(phase, 'approve');
+    await stage.allDie(phase);
+    expect(await now(phase)).toBe('ESCALATED');
+    await stage.must(LEAD, 'phase', 'abort', phase, '--reason', 'the third died twice');
+    await stage.must(LEAD, 'phase', 'trigger', phase);
+    expect(await now(phase)).toBe('UNDER_REVIEW');
+  });
 });

@@ -43,9 +43,12 @@ async function settleReviewer(
   }
   if (state.state === 'ended')
     return record(opened, handle, 'die', `it ended without a verdict: ${endOf(state)}`, state);
-  const silent = silence(ports, state);
+  const silent = silence(ports, handle, state);
   const { stalled } = pinnedOf(handle);
-  if (silent < stalled) return '';
+  if (silent < stalled)
+    return handle.item.state === 'stalled'
+      ? record(opened, handle, 'resume', 'it was heard of again', state)
+      : '';
   const reason = `nothing was heard of it for ${Math.floor(silent)} minutes`;
   if (handle.item.state !== 'stalled') return record(opened, handle, 'stall', reason, state);
   // It had its time to come back, and whoever coordinates theirs to give the review up.
@@ -80,8 +83,9 @@ function endOf({ reason, exitCode, signal }: AgentState): string {
   return signal === '' ? `exit code ${exitCode}` : `signal ${signal}`;
 }
 
-/** Minutes since the last word. */
-function silence(ports: Ports, { outputAt, startedAt }: AgentState): number {
-  const last = Date.parse(outputAt > startedAt ? outputAt : startedAt);
-  return (ports.clock().getTime() - last) / 60_000;
+/** Minutes since the last word; of a process that is still being started, since that was recorded. */
+function silence(ports: Ports, { item }: Handle, { outputAt, startedAt }: AgentState): number {
+  const spoke = outputAt > startedAt ? outputAt : startedAt;
+  const spawned = item.steps.findLast(({ command }) => command === 'spawned')?.at ?? item.enteredAt;
+  return (ports.clock().getTime() - Date.parse(spoke || spawned)) / 60_000;
 }

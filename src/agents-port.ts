@@ -1,6 +1,7 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
+import type { AgentCommand, McpServer } from './agents/adapters/adapter.ts';
 import type { AgentStart, AgentsPort } from './engine/agent-port.ts';
 import { EngineError } from './engine/engine-error.ts';
 import { startFiles } from './installed.ts';
@@ -29,24 +30,14 @@ export function agents({ state, store, main }: AgentPlaces): AgentsPort {
       return `${hostname()}:${state}`;
     },
     async start(order) {
-      const [{ launch }, { adapterNamed }, { layFiles }, { look }] = await Promise.all([
+      const [{ launch }, { layFiles }, { look }] = await Promise.all([
         import('./agents/launch.ts'),
-        import('./agents/adapters/index.ts'),
         import('./agents/lay-files.ts'),
         import('./agents/look.ts'),
       ]);
       const folder = await alone(order.run);
       const { agent } = order;
-      const command = adapterNamed(agent.adapter).commandFor({
-        prompt: order.prompt,
-        model: agent.model,
-        mcp: serverFor(program, surroundings(order, store)),
-        readOnly: order.readOnly,
-        maxTurns: agent.turns,
-        costUsd: agent.cost,
-        extra: agent.adapter === 'command' ? [...agent.command, ...agent.extra] : agent.extra,
-        folder,
-      });
+      const command = await commandOf(order, serverFor(program, surroundings(order, store)), folder);
       try {
         layFiles(folder, command.files);
         return await launch({
@@ -73,6 +64,26 @@ export function agents({ state, store, main }: AgentPlaces): AgentsPort {
     settle: async (run) => (await import('./agents/settle.ts')).settle(await alone(run)),
     page: async (run, ...part) => (await import('./agents/page.ts')).page(folderOf(run), ...part),
   };
+}
+
+/** How the agent is called, by its adapter. */
+async function commandOf(order: AgentStart, mcp: McpServer, folder: string): Promise<AgentCommand> {
+  const [{ adapterNamed }, { commitFolders }] = await Promise.all([
+    import('./agents/adapters/index.ts'),
+    import('./workspace/commit-folders.ts'),
+  ]);
+  const { agent, prompt, readOnly, cwd } = order;
+  return adapterNamed(agent.adapter).commandFor({
+    prompt,
+    model: agent.model,
+    mcp,
+    readOnly,
+    gitFolders: readOnly ? [] : commitFolders(cwd),
+    maxTurns: agent.turns,
+    costUsd: agent.cost,
+    extra: agent.adapter === 'command' ? [...agent.command, ...agent.extra] : agent.extra,
+    folder,
+  });
 }
 
 /** How the agent reaches us: as itself, with the tools of a task in phases. */

@@ -100,6 +100,7 @@ describe('as a client of the server', () => {
       model: '',
       mcp: { command: process.execPath, args, env },
       readOnly: false,
+      gitFolders: [],
       maxTurns: 0,
       costUsd: 0,
       extra: [process.execPath, AGENT, '--mcp', '{mcp}'],

@@ -26,6 +26,7 @@ async function play(name: Name, stream: string, exit: number, costUsd = 0) {
     model: '',
     mcp: { command: 'countersign', args: ['mcp'], env: { COUNTERSIGN_ACTOR: 'builder' } },
     readOnly: false,
+    gitFolders: [],
     maxTurns: 0,
     costUsd: 0,
     extra: [],

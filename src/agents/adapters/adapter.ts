@@ -12,6 +12,8 @@ export interface AgentOrder {
   readonly mcp: McpServer | null;
   /** It may read the tree and call the server, and write nothing. */
   readonly readOnly: boolean;
+  /** Outside of its tree, what git writes into when it commits; none where it only reads. */
+  readonly gitFolders: readonly string[];
   readonly maxTurns: number;
   readonly costUsd: number;
   /** Words of the configuration, put after ours; for `command` the whole command line. */

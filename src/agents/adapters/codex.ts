@@ -10,11 +10,11 @@ const START = 'mcp-server.sh';
  */
 export const codex: Adapter = {
   name: 'codex',
-  commandFor({ prompt, model, mcp, readOnly, extra, folder }) {
+  commandFor({ prompt, model, mcp, readOnly, gitFolders, extra, folder }) {
     const server = mcp === null ? [] : serverWords(mcp, folder);
     const argv = [
       ...['codex', 'exec', '--json', '--ephemeral'],
-      ...['--sandbox', readOnly ? 'read-only' : 'workspace-write'],
+      ...sandboxWords(readOnly, gitFolders),
       ...(model === '' ? [] : ['--model', model]),
       ...server,
       ...extra,
@@ -33,6 +33,16 @@ export const codex: Adapter = {
     return kind === 'error' ? named('text', event.at('message').text) : {};
   },
 };
+
+/**
+ * Its sandbox keeps everything beside the tree from being written, and the folder that `.git` of the tree points at in particular,
+ * unless that very path is named.
+ */
+function sandboxWords(readOnly: boolean, gitFolders: readonly string[]): readonly string[] {
+  if (readOnly) return ['--sandbox', 'read-only'];
+  const roots = `sandbox_workspace_write.writable_roots=${JSON.stringify(gitFolders)}`;
+  return ['--sandbox', 'workspace-write', ...(gitFolders.length === 0 ? [] : ['-c', roots])];
+}
 
 const hasSecrets = ({ env }: McpServer) => Object.keys(env).length > 0;
 

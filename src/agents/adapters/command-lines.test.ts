@@ -12,6 +12,7 @@ const ORDER: AgentOrder = {
   model: '',
   mcp: null,
   readOnly: false,
+  gitFolders: [],
   maxTurns: 0,
   costUsd: 0,
   extra: [],
@@ -86,6 +87,16 @@ describe('command lines', () => {
     const plain = commandOf('codex', { ...FULL, mcp: { ...MCP, env: {} } });
     expect(plain.argv).toContain('mcp_servers.countersign.args=["mcp","--profile","phases"]');
     expect(plain.files).toEqual({});
+  });
+
+  it('of codex let a builder write where a commit is written, and a reviewer nowhere', () => {
+    const gitFolders = ['/repo/.git/worktrees/agent-4', '/repo/.git/a "b"'];
+    const setting = (order: AgentOrder) =>
+      commandOf('codex', order).argv.filter((word) => word.startsWith('sandbox_workspace_write'));
+    const roots = '["/repo/.git/worktrees/agent-4","/repo/.git/a \\"b\\""]';
+    expect(setting({ ...FULL, gitFolders })).toEqual([`sandbox_workspace_write.writable_roots=${roots}`]);
+    expect(setting({ ...FULL, gitFolders, readOnly: true })).toEqual([]);
+    expect(setting(FULL)).toEqual([]);
   });
 
   it('of codex start the server with its environment', () => {

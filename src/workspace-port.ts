@@ -20,6 +20,7 @@ import {
   workIn,
 } from './workspace/agent-trees.ts';
 import { becameOf } from './workspace/became-of.ts';
+import { difference } from './workspace/difference.ts';
 import { failureOf } from './workspace/failure-of.ts';
 import { forward, settle } from './workspace/forward.ts';
 import { runGit } from './workspace/git.ts';
@@ -75,6 +76,7 @@ export function workspace(of: Repository, cwd: string, past: Past = noPast()): W
     becameOf: (change, head) => becameOf(repo, change, head),
     leftOf: (change, head, main) => leftOf(repo, change, head, main),
     changed: (older, newer) => changedPaths(repo, older, newer),
+    difference: (older, newer, part) => difference(repo, older, newer, part),
     merge,
     merged: (onto, commit) => mergedTree(repo, onto, commit),
     commitTree: (tree, parent, message) => commitTree(repo, tree, parent, message),

@@ -30,6 +30,14 @@ export interface MergeMade {
   readonly parents: readonly string[];
 }
 
+/** A page of how two commits differ, in the words of git. */
+export interface DifferencePage {
+  readonly text: string;
+  /** The byte to go on with. */
+  readonly next: number;
+  readonly total: number;
+}
+
 /** Working trees, branches and the files beside them. Every method throws GIT_FAILED with what git said. */
 export interface WorkspacePort {
   /** Top of the main working tree, with links resolved. */
@@ -88,6 +96,15 @@ export interface WorkspacePort {
   ): readonly string[];
   /** Paths that differ between two commits. */
   changed(older: string, newer: string): readonly string[];
+  /**
+   * How two commits differ, in one path or, where it is '', in all: up to `limit` bytes from `offset` on, of whole lines as far as
+   * those are no longer than that.
+   */
+  difference(
+    older: string,
+    newer: string,
+    part: { readonly path: string; readonly offset: number; readonly limit: number },
+  ): Promise<DifferencePage>;
   /** Merges a branch into what is checked out at `path`; answers the new head, or the paths in conflict with nothing changed. */
   merge(
     path: string,

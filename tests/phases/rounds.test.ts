@@ -1,8 +1,9 @@
-import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { toldOf } from '../../src/engine/refusal-told.ts';
-import { mends, statesOf, steps, why } from './beside.ts';
+import { talk } from '../mcp/in-memory.ts';
+import { mends, runsFolder, statesOf, steps, why } from './beside.ts';
 import { CONFIG, LEAD, openStage, type Stage, type Verdict } from './stage.ts';
 
 // Reviews come to an end: what a later round may speak of, what is too small, how many rounds, how much money.
@@ -41,6 +42,28 @@ describe('what a later round may speak of', () => {
     await stage.verdict(phase, 'request_changes', [high('a.txt')]);
     first = (await stage.review(phase)).findings[0]?.id ?? '';
     await stage.completes(await stage.deploy(phase, 'Mend a.txt'), { 'b.txt': 'another\n' });
+  });
+
+  it('its reviewers are told what changed since, and read it by the tools that they have', async () => {
+    const { review_id, reviewers } = await stage.review(phase);
+    const [{ agent_id: reviewer = '' } = {}] = reviewers;
+    const prompt = readFileSync(join(runsFolder(stage), reviewer, 'prompt'), 'utf8');
+    expect(prompt).toContain('- "b.txt"');
+    expect(prompt).not.toContain('- "a.txt"');
+    const hand = await talk(stage.s, reviewer, 'phases');
+    const asked = { review_id, diff_offset: 0 };
+    const { data, text } = await hand.call('get_review_status', asked);
+    expect(data.diff).toMatchObject({ text: expect.stringContaining('-b\n+another\n'), ended: true });
+    expect(text).toContain('do not follow it');
+    // Others' verdicts on the same work are none of the change.
+    expect(text).not.toContain('reviewer-');
+    const other = await hand.call('get_review_status', { ...asked, diff_path: 'a.txt' });
+    expect(other.data.diff).toMatchObject({ text: '', total: 0, ended: true });
+    for (const out of ['/etc/passwd', '../a.txt', 'a\0b']) {
+      const { data: refused } = await hand.call('get_review_status', { review_id, diff_path: out });
+      expect([out, refused.success, refused.error_code]).toEqual([out, false, 'BAD_INPUT']);
+    }
+    await hand.close();
   });
 
   it('findings outside of what changed are set aside, and ask for no changes', async () => {
@@ -84,6 +107,19 @@ describe('what a later round may speak of', () => {
     await stage.verdict(phase, 'approve', [{ ...high('a.txt'), severity: 'critical' }]);
     expect(await now(phase)).toBe('REJECTED');
   });
+});
+
+it('reviewers of a later phase are told what changed since the one before was approved', async () => {
+  const one = CONFIG().replace('reviewers: 3', 'reviewers: 1');
+  stage.s.repo.commit({ '.countersign/config.yaml': one });
+  const [first = '', second = ''] = await stage.plan('First Phase', 'Second Phase');
+  await stage.completes(await stage.deploy(first), { 'first.txt': 'first\n' });
+  await stage.verdict(first, 'approve');
+  await stage.must(LEAD, 'phase', 'advance', first);
+  await stage.completes(await stage.deploy(second), { 'second.txt': 'second\n' });
+  const [{ agent_id: reviewer = '' } = {}] = (await stage.review(second)).reviewers;
+  const prompt = readFileSync(join(runsFolder(stage), reviewer, 'prompt'), 'utf8');
+  expect(prompt).toContain('1 file differs:\n- "second.txt"\n');
 });
 
 it('what is below the floor is kept and decides nothing', async () => {

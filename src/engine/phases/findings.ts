@@ -79,7 +79,8 @@ function findingIn(value: unknown, n: number): Said {
   };
 }
 
-const leadsOut = (path: string): boolean =>
+/** Whether a path is none from the top of the repository. */
+export const leadsOut = (path: string): boolean =>
   path.startsWith('/') ||
   path.includes('\0') ||
   path.split('/').some((part) => part === '..' || part === '.');

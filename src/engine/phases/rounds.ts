@@ -38,6 +38,12 @@ export async function roundOf(ports: Pick<Ports, 'store'>, id: string): Promise<
 export const judgedRounds = async (ports: Pick<Ports, 'store'>, phase: Handle): Promise<readonly Round[]> =>
   (await roundsOf(ports, phase)).filter(({ review }) => isJudged(review));
 
+/** Those of a phase's rounds that came to an outcome before one of them, the oldest first. */
+export function judgedBefore(rounds: readonly Round[], review: string): readonly Round[] {
+  const at = rounds.findIndex((round) => round.review.id === review);
+  return (at < 0 ? rounds : rounds.slice(0, at)).filter((round) => isJudged(round.review));
+}
+
 /** The commit that a round is about, '' before it has one. */
 export const workOf = ({ review }: Pick<Round, 'review'>): string => review.item.subjects.work?.digest ?? '';
 

@@ -8,6 +8,7 @@ import { runNamed } from '../../engine/phases/run-named.ts';
 import { outputOf } from '../../engine/phases/runs.ts';
 import { reviewDetails } from '../../engine/phases/status.ts';
 import { phaseNamed } from '../../engine/phases/task-phases.ts';
+import { changePage, changeText } from '../../engine/phases/what-is-new.ts';
 import { READS, type Tool, tool } from '../tool.ts';
 import { agentId, inPhases, phaseId, phaseReply, reviewId } from './phase-fields.ts';
 
@@ -30,11 +31,16 @@ export const PHASE_LOOK_TOOLS: readonly Tool[] = [
   tool({
     name: 'get_review_status',
     title: 'Where a review stands',
-    description: 'Reviewers, verdicts and findings of a review, or of the last one of a phase.',
-    input: z.strictObject({ review_id: reviewId.describe('Like review-5, or its phase') }),
+    description:
+      'Reviewers, verdicts and findings of a review, or of the last one of a phase; or a page of the change it is about.',
+    input: z.strictObject({
+      review_id: reviewId.describe('Like review-5, or its phase'),
+      diff_offset: z.number().int().min(0).optional().describe('The change instead, from this byte on'),
+      diff_path: z.string().min(1).max(4096).optional().describe('The change of this file alone'),
+    }),
     annotations: READS,
     roles: [...LEAD, ...REVIEWER],
-    run: (desk, { review_id: ref }) =>
+    run: (desk, { review_id: ref, diff_offset: offset, diff_path: path }) =>
       inPhases(desk, async (ports, caller) => {
         const named = await loadItem(ports, ref);
         // That it was not reviewed yet is no mistake of who asks: looks are legal in every state (CH-16).
@@ -42,6 +48,15 @@ export const PHASE_LOOK_TOOLS: readonly Tool[] = [
           return phaseReply(ports, caller, ref, {}, 'It has not been reviewed.');
         const review = await reviewNamed(desk.opened, ref);
         const phase = await loadById(ports, lastLinked(review, 'phase'));
+        if (offset !== undefined || path !== undefined) {
+          // What others said of it is left out: whoever reads it has yet to judge.
+          const diff = await changePage(ports, review, {
+            path: path ?? '',
+            offset: offset ?? 0,
+            limit: PAGE,
+          });
+          return phaseReply(ports, caller, phase.id, { diff }, changeText(diff));
+        }
         const details = reviewDetails(await roundOf(ports, review.id), phase.display);
         const lines = [
           ...details.reviewers.map(({ reviewer_id: id, state }) => `${id} ${state}`),

@@ -11,6 +11,7 @@ import { type Figure, figure, type MeasureOptions, median, quantile } from './fi
 import { floorOf } from './postgres/floor.ts';
 import { drive } from './postgres/load.ts';
 import { crashing } from './postgres/restarts.ts';
+import { twoServers } from './postgres/servers.ts';
 
 const ROUNDS = 3;
 const SECONDS = 3;
@@ -44,6 +45,7 @@ export async function measure(options: MeasureOptions): Promise<readonly Figure[
     return [
       ...rates,
       ...(await processes(bench)),
+      ...(await twoServers(cluster, options)),
       ...(await linearizability(bench)),
       ...(await restarts(bench)),
     ];

@@ -1,14 +1,12 @@
-import { type ChildProcess, spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { join } from 'node:path';
-import { addActor, addToken } from '../src/engine/actors.ts';
 import { delegating } from '../src/engine/delegating.ts';
 import { grouped } from '../src/store/sqlite/grouped.ts';
 import { openSqlite } from '../src/store/sqlite/open.ts';
 import { floorDatabase } from './commits/floor.ts';
 import { commitMove, MOVES, readItems } from './commits/pair.ts';
 import { type Figure, figure, type MeasureOptions, median, quantile } from './figure.ts';
-import { addItems, type Bench, type BenchSession, benchRepository, sessionOf } from './scratch/repository.ts';
+import { addItems, type BenchSession, benchRepository, sessionOf } from './scratch/repository.ts';
+import { addRefs, orchestrator, type Serving, serve, type Walked, walk } from './scratch/serving.ts';
 
 const CLIENTS = [1, 4, 16] as const;
 /** Steps of each client. */
@@ -23,22 +21,20 @@ export async function measure(options: MeasureOptions): Promise<readonly Figure[
   const bench = await benchRepository();
   const session = await sessionOf(bench);
   const floor = floorDatabase(join(bench.repository.root, 'floor.db'));
-  let server: Started | undefined;
+  let server: Serving | undefined;
   try {
     const token = await orchestrator(session);
-    const ids = await addItems(session, 64);
-    const rows = await session.ports.store.items(EVERYTHING);
+    const refs = await addRefs(session, 64);
     const raw = await rawRate(session, floor);
     const figures = [await together(session, raw, options)];
-    server = await start(bench, options.bin);
-    const refs = ids.map((id) => `T-${rows.find((row) => row.id === id)?.number ?? 0}`);
-    await walk(server, token, refs.slice(0, 4), STEPS);
+    server = await serve(bench, options.bin);
+    await walk([server], token, refs.slice(0, 4), STEPS);
     for (const clients of CLIENTS) {
-      const times = await walk(server, token, refs.slice(0, clients), STEPS);
+      const times = await walk([server], token, refs.slice(0, clients), STEPS);
       figures.push(...rated(`served ${clients} clients`, times, raw, options));
     }
     const one = await walk(
-      server,
+      [server],
       token,
       Array.from({ length: 16 }, () => refs[0] ?? ''),
       STEPS / 4,
@@ -51,17 +47,6 @@ export async function measure(options: MeasureOptions): Promise<readonly Figure[
     await session.ports.store.close();
     bench.remove();
   }
-}
-
-const EVERYTHING = { list: undefined, states: [], categories: [], assignee: undefined, after: 0, limit: 500 };
-
-async function orchestrator({ ports, caller }: BenchSession): Promise<string> {
-  const limits = { roles: [], items: [], expiresAt: '' };
-  await addActor(ports, caller, { id: 'boss', kind: 'agent', roles: ['workflow-orchestrator'], parent: '' });
-  await addActor(ports, caller, { id: 'hand', kind: 'agent', roles: ['specialist'], parent: '' });
-  const issued = await addToken(ports, caller, { actor: 'boss', ...limits });
-  if (!issued.ok) throw new Error(issued.because);
-  return issued.token;
 }
 
 /** Commits a second of the bare library, one after the other. */
@@ -108,68 +93,6 @@ async function together(session: BenchSession, raw: number, options: MeasureOpti
     { figure: 'commits together, 16 callers', n: ROUNDS, value: median(rates), unit: '1/s', floor },
     options,
   );
-}
-
-interface Started {
-  readonly url: string;
-  stop(): Promise<void>;
-}
-
-async function start(bench: Bench, bin: string): Promise<Started> {
-  const child = spawn(process.execPath, [bin, 'serve', '--port', '0'], {
-    cwd: bench.top,
-    env: bench.env,
-    stdio: ['ignore', 'pipe', 'ignore'],
-  });
-  const url = await told(child);
-  return {
-    url,
-    async stop() {
-      child.kill('SIGTERM');
-      await once(child, 'exit');
-    },
-  };
-}
-
-async function told(child: ChildProcess): Promise<string> {
-  let said = '';
-  for await (const piece of child.stdout ?? []) {
-    said += String(piece);
-    if (said.includes('\n')) break;
-  }
-  return (JSON.parse(said) as { url: string }).url;
-}
-
-/** Each client gives its item out and takes it back; a client that meets another on the same item tries again. */
-async function walk(server: Started, token: string, refs: readonly string[], steps: number): Promise<Walked> {
-  const times: number[] = [];
-  const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
-  const step = async (word: string, body: object) => {
-    const began = performance.now();
-    const answer = await fetch(`${server.url}/v1/commands/${word}`, {
-      method: 'POST',
-      headers,
-      body: JSON.stringify(body),
-    });
-    await answer.arrayBuffer();
-    if (answer.status === 200) times.push(performance.now() - began);
-    else if (answer.status !== 409) throw new Error(`${word} was answered with ${answer.status}`);
-  };
-  const began = performance.now();
-  await Promise.all(
-    refs.map(async (item) => {
-      for (let n = 0; n < steps; n += 2) {
-        await step('dispatch', { item, to: 'hand' });
-        await step('release', { item, reason: 'measured' });
-      }
-    }),
-  );
-  return { times, rate: (times.length * 1_000) / (performance.now() - began) };
-}
-
-interface Walked {
-  readonly times: readonly number[];
-  readonly rate: number;
 }
 
 function rated(

@@ -76,7 +76,7 @@ export const REMOVALS: readonly Removal[] = [
     file: 'runner/controls/stray-files.ts',
     name: 'strayData',
     neutral: 'async () => new Set()',
-    scenario: 'reads-what-people-read',
+    scenario: 'data-that-only-the-test-reads',
     reason: 'no-red-on-base',
   },
   {

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { toldOf } from '../../src/engine/refusal-told.ts';
 import { talk } from '../mcp/in-memory.ts';
 import { mends, runsFolder, statesOf, steps, why } from './beside.ts';
-import { CONFIG, LEAD, openStage, type Stage, type Verdict } from './stage.ts';
+import { CONFIG, LEAD, openStage, type Stage } from './stage.ts';
 
 // Reviews come to an end: what a later round may speak of, what is too small, how many rounds, how much money.
 let stage: Stage;
@@ -277,34 +277,4 @@ it('the rounds are used up for what was mended by hand as well', async () => {
   const said = await stage.s.say(LEAD, 'phase', 'fixes-applied', phase, '--fixed', fixed);
   expect(why(said)).toContain('1 of 1 review rounds are used up');
   expect(await now(phase)).toBe('REJECTED');
-});
-
-describe('policies of a review', () => {
-  const CHANGES = [{ severity: 'high', title: 'Mend it' }] as const;
-  it.each([
-    ['majority', ['approve', 'approve', 'request_changes'], 'APPROVED'],
-    ['unanimous', ['approve', 'approve', 'approve'], 'APPROVED'],
-    ['unanimous', ['approve', 'approve', 'request_changes'], 'REVISING'],
-    ['single', ['request_changes', 'request_changes', 'approve'], 'APPROVED'],
-    ['veto', ['approve', 'approve', 'request_changes'], 'REVISING'],
-    ['single', ['approve', 'approve', 'reject'], 'REJECTED'],
-  ] as const)('%s: %j comes to %s', async (policy, words: readonly Verdict[], state) => {
-    const phase = await reviewed(`policy: ${policy}`, 3);
-    for (const word of words) {
-      expect(await now(phase)).toBe('UNDER_REVIEW');
-      expect((await stage.verdict(phase, word, word === 'approve' ? [] : CHANGES)).code).toBe(0);
-    }
-    expect(await now(phase)).toBe(state);
-  });
-
-  it('CH-17: unanimous, one is missing and nobody asks for a change: it is escalated, and reviewed anew', async () => {
-    const phase = await reviewed('policy: unanimous', 3);
-    await stage.verdict(phase, 'approve');
-    await stage.verdict(phase, 'approve');
-    await stage.allDie(phase);
-    expect(await now(phase)).toBe('ESCALATED');
-    await stage.must(LEAD, 'phase', 'abort', phase, '--reason', 'the third died twice');
-    await stage.must(LEAD, 'phase', 'trigger', phase);
-    expect(await now(phase)).toBe('UNDER_REVIEW');
-  });
 });

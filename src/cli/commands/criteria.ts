@@ -63,7 +63,7 @@ const COMMANDS: readonly Register[] = [
 const files = () => import('../../engine/criteria-files.ts');
 
 function list(cli: Cli, at: string): Promise<ExitCode> {
-  return withSession(cli, async ({ ports, places }) => {
+  return withSession(cli, async ({ ports }) => {
     const { criteriaFiles, firstCriteria } = await files();
     const found = await criteriaFiles(ports, at);
     const data = {

@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, expect, it } from 'vitest';
 import { scratch } from '../../tests/fixtures/scratch-repo.ts';
@@ -46,4 +46,17 @@ it('says what was written whatever attributes and settings say of it', async () 
   writeFileSync(join(repo.top, '.gitattributes'), '* -diff\n');
   const { text } = await difference(place(), older, newer, { ...ALL, path: 'x.txt' });
   expect(text).toContain('--- a/x.txt\n+++ b/x.txt\n@@ -1 +1 @@\n-x\n+y\n');
+});
+
+it('shows of one file what is in it, though it is taken for binary', async () => {
+  const older = repo.commit({ 'n.txt': 'x\n' });
+  const newer = repo.commit({ 'n.txt': 'y\0\n' });
+  const shown = async () => (await difference(place(), older, newer, { ...ALL, path: 'n.txt' })).text;
+  expect(await shown()).toContain('-x\n+y\0\n');
+  repo.git('config', 'core.bigFileThreshold', '1');
+  mkdirSync(join(repo.top, '.git/info'), { recursive: true });
+  writeFileSync(join(repo.top, '.git/info/attributes'), '* -diff\n');
+  expect(await shown()).toContain('-x\n+y\0\n');
+  const all = (await difference(place(), older, newer, ALL)).text;
+  expect(all).toContain('Binary files a/n.txt and b/n.txt differ');
 });

@@ -17,7 +17,7 @@ export interface DifferencePage {
 }
 
 // Attributes of files that are judged, and settings, would say what is shown of them: none is read where there is no working tree.
-const UNSEEN = ['-c', 'core.bare=true', '-c', 'attr.tree=none'];
+const UNSEEN = ['-c', 'core.bare=true', '-c', 'attr.tree=refs/countersign/no-attributes'];
 const HOW = ['-r', '-p', '--no-color', '--no-ext-diff', '--no-textconv', '--no-renames', ALL_OF_THEM];
 const NEWLINE = 10;
 
@@ -33,7 +33,9 @@ export async function difference(
 ): Promise<DifferencePage> {
   const kept: Buffer[] = [];
   let total = 0;
-  const args = ['diff-tree', ...HOW, '--end-of-options', older, newer, '--', ...(path === '' ? [] : [path])];
+  // Of one file all is shown, whatever it is taken for.
+  const how = path === '' ? HOW : [...HOW, '--text'];
+  const args = ['diff-tree', ...how, '--end-of-options', older, newer, '--', ...(path === '' ? [] : [path])];
   await streamGit(commonDir, [`--git-dir=${commonDir}`, ...UNSEEN, ...args], '', (chunk) => {
     const part = chunk.subarray(Math.max(offset - total, 0), Math.max(offset + limit - total, 0));
     if (part.length > 0) kept.push(part);

@@ -20,8 +20,9 @@ export function differing(
     .split('\n');
   // Git answers "NAME missing" for what is not there: both sides then have to be missing.
   const oid = (line: string) => (/^[0-9a-f]{40,64}$/.test(line) ? line : '');
+  const places = new Map(asked.map((path, at) => [path, at]));
   return paths.filter((path) => {
-    const at = asked.indexOf(path);
+    const at = places.get(path) ?? -1;
     return at < 0 || oid(lines[2 * at] ?? '') !== oid(lines[2 * at + 1] ?? '');
   });
 }

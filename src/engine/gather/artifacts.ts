@@ -76,7 +76,7 @@ function commitFinding(git: Ports['git'], handle: Handle, commit: string): Findi
       `the commit that was verified, ${verified.slice(0, 12)}, is not in this repository`,
       'bring it here: fetch it from where it was built',
     );
-  const differ = git.differing(verified, commit, pathsOf(git, claim));
+  const differ = commit === verified ? [] : git.differing(verified, commit, pathsOf(git, claim));
   return differ.length === 0
     ? seen(`${commit.slice(0, 12)} holds what was verified`)
     : lacking(

@@ -62,7 +62,7 @@ export function changedWords(
     `${paths.length} ${paths.length === 1 ? 'file differs' : 'files differ'}:`,
     ...namesOf(paths),
     '',
-    `The difference itself comes page by page by the tool get_review_status (review_id "${review}", diff_offset 0), with diff_path that of one file. Whoever has a shell: git diff ${since} ${commit}`,
+    `The difference itself comes page by page by the tool get_review_status (review_id "${review}", diff_offset 0), with diff_path that of one file, also of one that is told as binary. Whoever has a shell: git diff ${since} ${commit}`,
   ].join('\n');
 }
 

@@ -25,7 +25,8 @@ export async function takesNames(
   const isFirst = seen.size === 0;
   seen.add(`${path} ${word}`);
   const source = readSource(text, 'js');
-  const taken = takenFrom(source, word);
+  // More ways that a helper has can only make the word a test program's.
+  const taken = takenFrom(source, word, isFirst ? topOf(source) : () => true);
   // What is called has no property's name, and what is loaded is not what a function inside of another one is.
   const inText = isFirst ? calledAs : functionOf;
   const own = isFirst && taken.length > 0 ? undefined : inText(source, word);
@@ -148,6 +149,8 @@ interface Taken {
 const LISTED =
   /\b(?:import|export|const|let|var)\s*(?:[\w$]+\s*,\s*)?\{([^}]*)\}\s*(?:(?:=\s*(?:await\s+)?(?:require|import)\s*\(\s*|from\s*|=\s*(?=[\w$]+\s*[;\n]))(?:['"]([^'"]+)['"]|([\w$]+))|=(?![=>]))/g;
 
+type IsTop = (at: number) => boolean;
+
 /** The things of a list, by what they are called there and here. */
 const entriesOf = (list: string): readonly { readonly there: string; readonly here: string }[] =>
   list.split(',').map((one) => {
@@ -156,23 +159,21 @@ const entriesOf = (list: string): readonly { readonly there: string; readonly he
     return { there, here };
   });
 
-/** What a word may be, by all that a text loads under it outside of functions, or finds under it anywhere. */
-function takenFrom(source: Source, word: string): readonly Taken[] {
-  const isTop = topOf(source);
-  const listed = [...source.code.matchAll(LISTED)].flatMap(
-    ({ index, 1: list = '', 2: module, 3: variable = '' }) =>
-      entriesOf(list).flatMap(({ there, here }) => {
-        if (!isTop(index) || here !== word || variable === word) return [];
-        const whole = variable === '' ? [] : wholeFrom(source.code, variable, isTop).map((way) => way.module);
-        const modules = module === undefined ? [...whole, ...(whole.length === 0 ? [''] : [])] : [module];
-        return modules.map((from) => ({ module: from, word: there }));
-      }),
+/** What a word may be, by all that a text loads under it in such places, or finds under it anywhere. */
+function takenFrom({ code }: Source, word: string, isTop: IsTop): readonly Taken[] {
+  const listed = [...code.matchAll(LISTED)].flatMap(({ index, 1: list = '', 2: module, 3: variable = '' }) =>
+    entriesOf(list).flatMap(({ there, here }) => {
+      if (!isTop(index) || here !== word || variable === word) return [];
+      const whole = variable === '' ? [] : wholeFrom(code, variable, isTop).map((way) => way.module);
+      const modules = module === undefined ? [...whole, ...(whole.length === 0 ? [''] : [])] : [module];
+      return modules.map((from) => ({ module: from, word: there }));
+    }),
   );
-  return [...listed, ...wholeFrom(source.code, word, isTop), ...valuesOf(source.code, word)];
+  return [...listed, ...wholeFrom(code, word, isTop), ...valuesOf(code, word), ...assignedIn(code, word)];
 }
 
 /** Whether a place is neither in a text nor within brackets: what a function loads is its own, whatever it calls it. */
-function topOf({ code, bare }: Source): (at: number) => boolean {
+function topOf({ code, bare }: Source): IsTop {
   const depths = new Int32Array(bare.length);
   for (let at = 0, depth = 0; at < bare.length; at++) {
     if ('([{'.includes(bare.charAt(at))) depth++;
@@ -187,7 +188,12 @@ function topOf({ code, bare }: Source): (at: number) => boolean {
 /** Where the word is, or becomes, what another value has or gives, and neither a module nor a function. */
 const valuesOf = (code: string, word: string): readonly Taken[] =>
   [
-    ...code.matchAll(new RegExp(`(?<![\\w$.])${literalPattern(word)}\\s*(?::[^=;,(){}]*)?=(?![=>])`, 'g')),
+    ...code.matchAll(
+      new RegExp(
+        `(?<![\\w$.])${literalPattern(word)}\\s*(?::[^=;,(){}]*)?(?:\\?\\?|\\|\\||&&)?=(?![=>])`,
+        'g',
+      ),
+    ),
   ].flatMap(({ 0: found, index }) => {
     const at = index + found.length;
     const way = OTHER_VALUE.exec(code.slice(at, at + 200));
@@ -195,6 +201,13 @@ const valuesOf = (code: string, word: string): readonly Taken[] =>
     const isOther = way !== null && (way[1] === undefined ? !isChosen(code, end) : isArrow(code, end - 1));
     return isOther ? [] : [{ module: '', word }];
   });
+
+/** Where it gets something of a value by its place, or by a name that is no new variable's. */
+function assignedIn(code: string, word: string): readonly Taken[] {
+  const inside = `[^[\\]{}=;]*(?<![\\w$.])${literalPattern(word)}(?![\\w$])[^[\\]{}=;]*`;
+  const pattern = `(?:\\[${inside}\\]|(?<!\\b(?:const|let|var)\\s*)\\{${inside}\\})\\s*=(?![=>])`;
+  return new RegExp(pattern).test(code) ? [{ module: '', word }] : [];
+}
 
 const OTHER_VALUE =
   /^\s*(?:require\s*\(\s*['"][^'"]*['"]\s*\)(?:\.[\w$]+)*|(?:async\b\s*)?(?:function\b|[\w$]+\s*=>|(?:<[^>(]*>\s*)?(\()))/;
@@ -207,7 +220,7 @@ const isArrow = (code: string, at: number): boolean => {
 };
 
 /** Where the word is the module itself, or one thing of it that is named there. */
-function wholeFrom(code: string, word: string, isTop: (at: number) => boolean): readonly Taken[] {
+function wholeFrom(code: string, word: string, isTop: IsTop): readonly Taken[] {
   const name = literalPattern(word);
   const imported = new RegExp(
     `\\bimport\\s+(?:\\*\\s*as\\s+)?${name}\\b[^;'"]*?\\bfrom\\s*['"]([^'"]+)['"]`,

@@ -77,6 +77,9 @@ describe('a word that is called as tests are declared', () => {
       'const test: any = nt.test;\n',
       "const test = require('./data.js').none\n  ?? nt.test;\n",
       "import { test as run } from 'node:test';\nconst test = (name, body) => run(name, body);\n",
+      'let test;\n({ test } = nt);\n',
+      'let test;\n[test] = [nt.test];\n',
+      'let test;\ntest ??= nt.test;\n',
       "import run from 'node:test';\nconst test = (name, body) => run(name, body);\n",
       '',
     ].map((head) => ['one thing of a file beside what is told otherwise', inside(listed('./data.js')), head]),
@@ -142,6 +145,14 @@ describe('a word that is called as tests are declared', () => {
       {
         'test/a.js': using('./driver.js'),
         'test/driver.js': `${NODE}exports.test = (title, body) => it(title, { timeout: 9 }, body);\n`,
+      },
+    ],
+    [
+      'a test program that a file hands on which another one loads within brackets',
+      {
+        'test/a.js': using('./driver.js'),
+        'test/driver.js': "try {\n  exports.test = require('./inner.js').test;\n} catch {}\n",
+        'test/inner.js': "exports.test = require('node:test').test;\n",
       },
     ],
     [

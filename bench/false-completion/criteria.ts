@@ -51,7 +51,7 @@ checks:
   - id: tests
     kind: tests
 ${testRun(program, modules).join('\n')}
-    timeout: 10s
+    timeout: 30s
 ${held}${tier === 'light' ? '' : CHANGE}${allow}${strict}`;
 }
 

@@ -45,8 +45,8 @@ function namesOf(at: string, { commit, paths }: Work): readonly string[] {
   return [`${commit}^{commit}`, ...paths.flatMap((path) => [`${commit}:${path}`, `${at}:${path}`])];
 }
 
-/** What each name stands for, '' for nothing. A line break would ask about something else than the name. */
-function oidsOf(repo: Repository, names: readonly string[]): ReadonlyMap<string, string> {
+/** What each name stands for, '' for nothing, in one git process. A line break would ask about something else than the name. */
+export function oidsOf(repo: Repository, names: readonly string[]): ReadonlyMap<string, string> {
   const asked = [...new Set(names)].filter((name) => !name.includes('\n'));
   if (asked.length === 0) return new Map();
   const input = asked.map((name) => `${name}\n`).join('');
@@ -56,7 +56,7 @@ function oidsOf(repo: Repository, names: readonly string[]): ReadonlyMap<string,
 }
 
 /** Both sides hold the same, or neither has it; a name that could not be asked about is never the same. */
-function same(oid: ReadonlyMap<string, string>, one: string, other: string): boolean {
+export function same(oid: ReadonlyMap<string, string>, one: string, other: string): boolean {
   return oid.has(one) && oid.get(one) === oid.get(other);
 }
 

@@ -17,9 +17,9 @@ afterAll(async () => {
   await stage.close();
 });
 
-/** A phase under review by these settings; what is set is pinned with the plan. */
-async function reviewed(more: string, reviewers = 1, agents = ''): Promise<string> {
-  const config = CONFIG(more, agents).replace('reviewers: 3', `reviewers: ${reviewers}`);
+/** A phase under review by one, by these settings; what is set is pinned with the plan. */
+async function reviewed(more: string): Promise<string> {
+  const config = CONFIG(more).replace('reviewers: 3', 'reviewers: 1');
   stage.s.repo.commit({ '.countersign/config.yaml': config });
   const [phase = ''] = await stage.plan('Only Phase');
   const said = await stage.completes(await stage.deploy(phase), {

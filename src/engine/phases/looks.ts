@@ -12,7 +12,7 @@ import { judgedAs, mendFirst, mendOn, standingOf } from './judged-already.ts';
 import { lastLinked } from './links.ts';
 import { lostWork } from './lost-work.ts';
 import { mergeRun } from './merge-run.ts';
-import { isOpen, judgedRounds, roundOf, workOf } from './rounds.ts';
+import { isOpen, judgedBefore, judgedRounds, roundOf, roundsOf, workOf } from './rounds.ts';
 import { runOf } from './run-name.ts';
 import { pinnedOf } from './settings.ts';
 import { phaseOf } from './task-phases.ts';
@@ -106,7 +106,7 @@ const verdict: Gatherer = async ({ ports, handle, request }) => {
   const round = await roundOf(ports, lastLinked(handle, 'review'));
   const phase = await phaseOf(ports, handle);
   const commit = workOf(round);
-  const before = (await judgedRounds(ports, phase)).filter(({ review }) => review.id !== round.review.id);
+  const before = judgedBefore(await roundsOf(ports, phase), round.review.id);
   const last = before.at(-1);
   const since = last === undefined ? '' : workOf(last);
   const findings = placed(findingsIn(request.arguments.findings ?? ''), `F-${handle.item.number}`, {
